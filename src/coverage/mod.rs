@@ -1,0 +1,1 @@
+//! Line coverage of an instrumented solver.

@@ -1,0 +1,1 @@
+//! Crossover and mutation.

@@ -1,0 +1,1 @@
+//! Which evaluated instances are defects.

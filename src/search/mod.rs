@@ -1,0 +1,1 @@
+//! Multi-objective and single-objective search.

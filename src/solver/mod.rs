@@ -1,0 +1,1 @@
+//! What a solver is and how it runs.
