@@ -77,9 +77,7 @@ impl Sort {
             let interned = INTERNED.read().unwrap_or_else(std::sync::PoisonError::into_inner);
             interned.handles.get(&expression).copied()
         };
-        found.unwrap_or_else(|| {
-            INTERNED.write().unwrap_or_else(std::sync::PoisonError::into_inner).intern(expression)
-        })
+        found.unwrap_or_else(|| INTERNED.write().unwrap_or_else(std::sync::PoisonError::into_inner).intern(expression))
     }
 
     /// `(_ BitVec width)`.
