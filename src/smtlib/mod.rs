@@ -1,5 +1,8 @@
 //! SMT-LIB scripts: text ⇄ [`Script`](script::Script).
 
 pub mod printer;
+pub mod script;
+pub mod signature;
 pub mod sort;
 pub mod symbol;
+pub mod term;
