@@ -1,5 +1,8 @@
 //! SMT-LIB scripts: text ⇄ [`Script`](script::Script).
 
+pub mod dialect;
+pub mod lexer;
+pub mod operator_set;
 pub mod printer;
 pub mod script;
 pub mod signature;

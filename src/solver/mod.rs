@@ -1,1 +1,2 @@
 //! What a solver is and how it runs.
+pub mod answer;
