@@ -1,5 +1,6 @@
 //! SMT-LIB scripts: text ⇄ [`Script`](script::Script).
 
+pub mod canonical;
 pub mod printer;
 pub mod script;
 pub mod signature;
