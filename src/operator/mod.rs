@@ -1,1 +1,3 @@
-//! Crossover and mutation.
+//! Crossover and mutation: how offspring come from parents.
+
+pub mod position;

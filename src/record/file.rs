@@ -46,6 +46,13 @@ impl AppendFile {
         Ok(AppendFile { path: path.to_owned(), file, length })
     }
 
+    /// Opens a file that is only read.
+    pub(super) fn read_only(path: &Path) -> Result<Self, RecordError> {
+        let file = File::open(path).map_err(RecordError::read(path))?;
+        let length = file.metadata().map_err(RecordError::read(path))?.len();
+        Ok(AppendFile { path: path.to_owned(), file, length })
+    }
+
     /// The file's path.
     pub(super) fn path(&self) -> &Path {
         &self.path

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 /// The first bytes of every frame, with the version of the format.
 const MARK: [u8; 4] = *b"msf1";
 /// Mark, two lengths, checksum.
-const PREFIX: usize = 4 + 4 + 4 + 8;
+pub(super) const PREFIX: usize = 4 + 4 + 4 + 8;
 
 /// Where a frame lies in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,13 +34,22 @@ pub(super) fn encode(head: &[u8], body: &[u8]) -> Vec<u8> {
 /// Head and body of the frame at the start of `bytes`, and what follows it; `None` if there is no sound frame.
 pub(super) fn decode(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let (prefix, rest) = bytes.split_at_checked(PREFIX)?;
-    let word = |at: usize| u32::from_le_bytes([prefix[at], prefix[at + 1], prefix[at + 2], prefix[at + 3]]) as usize;
     if prefix[..4] != MARK {
         return None;
     }
-    let (head, rest) = rest.split_at_checked(word(4))?;
-    let (body, rest) = rest.split_at_checked(word(8))?;
+    let (head, rest) = rest.split_at_checked(word(prefix, 4))?;
+    let (body, rest) = rest.split_at_checked(word(prefix, 8))?;
     (prefix[12..PREFIX] == checksum(head, body)).then_some((head, body, rest))
+}
+
+/// The length of the frame that begins with this prefix, if it is one.
+pub(super) fn length(prefix: &[u8]) -> usize {
+    PREFIX + word(prefix, 4).saturating_add(word(prefix, 8))
+}
+
+/// The number at a place of a prefix.
+fn word(prefix: &[u8], at: usize) -> usize {
+    prefix[at..at + 4].iter().rev().fold(0, |sum, &byte| (sum << 8) | usize::from(byte))
 }
 
 fn checksum(head: &[u8], body: &[u8]) -> [u8; 8] {
