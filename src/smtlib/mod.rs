@@ -1,6 +1,9 @@
 //! SMT-LIB scripts: text ⇄ [`Script`](script::Script).
 
 pub mod canonical;
+pub mod dialect;
+pub mod lexer;
+pub mod operator_set;
 pub mod printer;
 pub mod script;
 pub mod signature;
