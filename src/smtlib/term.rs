@@ -323,6 +323,37 @@ impl Terms {
         free
     }
 
+    /// Whether `inner` is `term` or one of its subterms.
+    pub fn contains(&self, term: TermId, inner: TermId) -> bool {
+        let mut seen = vec![false; term.0 as usize + 1];
+        let mut stack = vec![term];
+        while let Some(next) = stack.pop() {
+            // Arguments precede their terms, so what is smaller than `inner` cannot contain it.
+            if next == inner {
+                return true;
+            }
+            if next > inner && !std::mem::replace(&mut seen[next.0 as usize], true) {
+                stack.extend_from_slice(self.arguments(next));
+            }
+        }
+        false
+    }
+
+    /// Marks in `used` every subterm of `roots`: one flag per term of the arena, by the terms' ids.
+    pub fn mark_used(&self, roots: impl Iterator<Item = TermId>, used: &mut [bool]) {
+        for root in roots {
+            used[root.0 as usize] = true;
+        }
+        // Arguments precede their terms, so one pass from the last term on sees every user first.
+        for index in (0..used.len()).rev() {
+            if used[index] {
+                for argument in self.nodes[index].arguments.of(&self.arguments) {
+                    used[argument.0 as usize] = true;
+                }
+            }
+        }
+    }
+
     /// Copies `term` of `other` into this arena.
     pub fn import(&mut self, other: &Terms, term: TermId) -> TermId {
         self.rebuild(other, term, &mut |_, _| None)
