@@ -14,7 +14,7 @@ const CHARACTERS: u64 = 0x7E - 0x21;
 
 /// A character that every solver reads alike.
 #[inline]
-pub(crate) fn character(rng: &mut FuzzRng) -> u32 {
+pub fn character(rng: &mut FuzzRng) -> u32 {
     character_of(rng.next_u64() >> 48)
 }
 

@@ -6,6 +6,7 @@ pub mod scope;
 pub mod strings;
 mod tables;
 
+pub use literal::character as fuzz_character;
 pub use parameters::Parameters;
 pub use scope::Scope;
 pub use strings::StringGenerator;

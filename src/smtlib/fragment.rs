@@ -3,7 +3,7 @@
 use super::dialect::Dialect;
 use super::operator_set::{OperatorSet, UnknownName};
 use super::script::{Command, Script};
-use super::signature::{Op, table};
+use super::signature::{Op, SortPattern, table};
 use super::sort::Sort;
 use super::symbol::Symbol;
 use super::term::{Head, LiteralKind, Parts, TermId, Terms};
@@ -58,6 +58,8 @@ pub struct Fragment {
     pub functions: bool,
     /// The largest code point that a string literal may hold.
     pub largest_code_point: u32,
+    /// Per operator of the table: what [`Fragment::alternatives`] gives.
+    alternatives: Vec<Vec<Op>>,
 }
 
 /// Why a fragment does not admit a script.
@@ -129,7 +131,6 @@ impl Fragment {
         let unicode = dialects.iter().all(|&dialect| dialect == Dialect::SmtLib26);
         Ok(Fragment {
             logic: Symbol::new(logic),
-            operators,
             variable_sorts: theories
                 .is_some_and(|names| names.iter().all(|name| STRING_THEORIES.contains(name)))
                 .then(|| vec![Sort::STRING, Sort::INT, Sort::BOOL]),
@@ -138,7 +139,14 @@ impl Fragment {
             quantifiers: !logic.starts_with("QF_"),
             functions: all || letters.contains("UF"),
             largest_code_point: if unicode { 0x2_FFFF } else { 0xFF },
+            alternatives: table().operators().map(|op| alternatives(op, &operators)).collect(),
+            operators,
         })
+    }
+
+    /// The other operators of the fragment that may take the arguments of some application of `op` to the same sort.
+    pub fn alternatives(&self, op: Op) -> &[Op] {
+        self.alternatives.get(op.index()).map_or(&[], Vec::as_slice)
     }
 
     /// The fragment of the paper's pair, `z3str3` 4.8.10 and CVC4 1.6, in `QF_S` and SMT-LIB 2.5.
@@ -243,6 +251,34 @@ impl Fragment {
             return Err(Violation::RegexValue(op.name()));
         }
         Ok(())
+    }
+}
+
+/// The operators of `among` whose signatures do not rule out that they take what `op` takes to what it gives.
+fn alternatives(op: Op, among: &OperatorSet) -> Vec<Op> {
+    let own = op.signature();
+    if own.parameters.is_empty() || !own.literal_arguments.is_empty() || !among.contains(op) {
+        return Vec::new();
+    }
+    among
+        .iter()
+        .filter(|&other| {
+            let signature = other.signature();
+            other != op
+                && signature.parameters.len() == own.parameters.len()
+                && signature.indices.len() == own.indices.len()
+                && signature.literal_arguments.is_empty()
+                && may_be_equal(&signature.result, &own.result)
+                && signature.parameters.iter().zip(&own.parameters).all(|(one, another)| may_be_equal(one, another))
+        })
+        .collect()
+}
+
+/// Two ground sorts must be the same; a sort with variables may be any.
+fn may_be_equal(one: &SortPattern, other: &SortPattern) -> bool {
+    match (one.ground(), other.ground()) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
     }
 }
 

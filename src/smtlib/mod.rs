@@ -11,3 +11,4 @@ pub mod signature;
 pub mod sort;
 pub mod symbol;
 pub mod term;
+pub mod traversal;

@@ -226,15 +226,6 @@ impl Terms {
         self.intern(Parts { head: Head::Operator(op), sort, arguments, words: indices, binders: &[] })
     }
 
-    /// The term like `term` but with these arguments, as many and of the same sorts.
-    pub fn with_arguments(&mut self, term: TermId, arguments: &[TermId]) -> TermId {
-        let node = self.nodes[term.0 as usize];
-        // The literal words and binders may move while the new node is pushed, so they are copied out first.
-        let words = node.words.of(&self.words).to_vec();
-        let binders = node.binders.of(&self.binders).to_vec();
-        self.intern(Parts { head: node.head, sort: node.sort, arguments, words: &words, binders: &binders })
-    }
-
     /// All parts of a term.
     pub fn parts(&self, term: TermId) -> Parts<'_> {
         parts_of(&self.nodes[term.0 as usize], &self.arguments, &self.words, &self.binders)
@@ -321,37 +312,6 @@ impl Terms {
         free.sort_unstable();
         free.dedup();
         free
-    }
-
-    /// Whether `inner` is `term` or one of its subterms.
-    pub fn contains(&self, term: TermId, inner: TermId) -> bool {
-        let mut seen = vec![false; term.0 as usize + 1];
-        let mut stack = vec![term];
-        while let Some(next) = stack.pop() {
-            // Arguments precede their terms, so what is smaller than `inner` cannot contain it.
-            if next == inner {
-                return true;
-            }
-            if next > inner && !std::mem::replace(&mut seen[next.0 as usize], true) {
-                stack.extend_from_slice(self.arguments(next));
-            }
-        }
-        false
-    }
-
-    /// Marks in `used` every subterm of `roots`: one flag per term of the arena, by the terms' ids.
-    pub fn mark_used(&self, roots: impl Iterator<Item = TermId>, used: &mut [bool]) {
-        for root in roots {
-            used[root.0 as usize] = true;
-        }
-        // Arguments precede their terms, so one pass from the last term on sees every user first.
-        for index in (0..used.len()).rev() {
-            if used[index] {
-                for argument in self.nodes[index].arguments.of(&self.arguments) {
-                    used[argument.0 as usize] = true;
-                }
-            }
-        }
     }
 
     /// Copies `term` of `other` into this arena.
