@@ -20,6 +20,9 @@ const REGLAN: usize = 3;
 /// How often a fresh assertion is drawn again because it uses no variable, before one is forced in.
 const MAXIMUM_ATTEMPTS: usize = 8;
 
+/// How many variables [`Draw::used`] can tell apart.
+const TRACKED: usize = u128::BITS as usize;
+
 /// Draws scripts and terms of the string theory that are well-sorted and in a fragment by construction.
 #[derive(Debug)]
 pub struct StringGenerator {
@@ -40,6 +43,8 @@ struct Draw<'a> {
     literal_probability: f64,
     /// How many leaves were variables.
     variables_used: usize,
+    /// Which of the arena's first [`TRACKED`] terms were such leaves.
+    used: u128,
     previous_string: Option<TermId>,
     text: Vec<u32>,
 }
@@ -77,33 +82,38 @@ impl StringGenerator {
     pub fn generate_into(&self, script: &mut Script, rng: &mut FuzzRng) {
         script.commands.clear();
         script.terms.clear();
-        script.commands.push(Command::SetLogic(self.logic));
         for declaration in &self.declarations {
             script.terms.constant(declaration.name, declaration.sort);
-            script.commands.push(Command::Declare(declaration.clone()));
         }
+        let count = self.parameters.assertions.max(1) as usize;
+        let mut roots = Vec::with_capacity(count);
         let mut draw = self.draw(&mut script.terms, &self.scope, rng);
-        let assertions = self.parameters.assertions.max(1);
-        for number in 1..=assertions {
-            let last_chance = number == assertions && draw.variables_used == 0;
-            let root = if last_chance { draw.assertion_with_variable() } else { draw.root() };
-            script.commands.push(Command::Assert(root));
+        while roots.len() < count {
+            let last_chance = roots.len() + 1 == count && draw.variables_used == 0;
+            roots.push(if last_chance { draw.assertion_with_variable() } else { draw.root() });
         }
+        let used = draw.used;
+        script.commands.push(Command::SetLogic(self.logic));
+        // The arena began with the variables, so their ids are their numbers.
+        for (number, declaration) in self.declarations.iter().enumerate() {
+            if number >= TRACKED || used & (1 << number) != 0 {
+                script.commands.push(Command::Declare(declaration.clone()));
+            }
+        }
+        script.commands.extend(roots.into_iter().map(Command::Assert));
         script.commands.push(Command::CheckSat);
-        self.prune(script);
+        if self.declarations.len() > TRACKED {
+            self.prune(script);
+        }
     }
 
-    /// Drops the declarations of variables that no term uses.
+    /// Drops the declarations of variables that no term uses, for more variables than [`Draw::used`] tracks.
     fn prune(&self, script: &mut Script) {
-        // The arena began with the variables, so their ids are their numbers.
         let mut used = vec![false; script.terms.len()];
         script.terms.mark_used(script.assertions(), &mut used);
-        let mut number = 0;
-        script.commands.retain(|command| {
-            let keep = !matches!(command, Command::Declare(_)) || used[number];
-            number += usize::from(matches!(command, Command::Declare(_)));
-            keep
-        });
+        let names: rustc_hash::FxHashSet<Symbol> =
+            self.declarations.iter().zip(used).filter(|(_, used)| *used).map(|(each, _)| each.name).collect();
+        script.commands.retain(|command| !matches!(command, Command::Declare(each) if !names.contains(&each.name)));
     }
 
     /// A fresh `Bool` term to assert: an operator at its root, and a variable of `scope` in it if there is one.
@@ -146,7 +156,7 @@ impl StringGenerator {
     fn draw<'a>(&'a self, terms: &'a mut Terms, scope: &'a Scope, rng: &'a mut FuzzRng) -> Draw<'a> {
         let literal_probability = self.parameters.literal_probability;
         let text = Vec::with_capacity(self.parameters.string_length as usize);
-        Draw { generator: self, terms, scope, rng, literal_probability, variables_used: 0, previous_string: None, text }
+        Draw { generator: self, terms, scope, rng, literal_probability, variables_used: 0, used: 0, previous_string: None, text }
     }
 }
 
@@ -177,6 +187,7 @@ impl Draw<'_> {
         let places: Vec<usize> =
             (0..application.parameters.len()).filter(|&place| application.parameters[place] == sort).collect();
         let place = *pick(self.rng, &places)?;
+        self.note(variable);
         let mut arguments = Vec::with_capacity(application.parameters.len());
         for (position, &parameter) in application.parameters.iter().enumerate() {
             arguments.push(if position == place { variable } else { self.term(parameter, 1) });
@@ -241,8 +252,16 @@ impl Draw<'_> {
         if variables.is_empty() || chance(self.rng, self.literal_probability) {
             return self.literal(sort);
         }
+        let variable = variables[below(self.rng, variables.len())];
+        self.note(variable);
+        variable
+    }
+
+    fn note(&mut self, variable: TermId) {
         self.variables_used += 1;
-        variables[below(self.rng, variables.len())]
+        if (variable.0 as usize) < TRACKED {
+            self.used |= 1 << variable.0;
+        }
     }
 
     fn literal(&mut self, sort: usize) -> TermId {
