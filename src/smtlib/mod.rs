@@ -2,6 +2,7 @@
 
 pub mod canonical;
 pub mod dialect;
+pub mod fragment;
 pub mod lexer;
 pub mod operator_set;
 pub mod printer;
@@ -10,3 +11,4 @@ pub mod signature;
 pub mod sort;
 pub mod symbol;
 pub mod term;
+pub mod traversal;

@@ -226,15 +226,6 @@ impl Terms {
         self.intern(Parts { head: Head::Operator(op), sort, arguments, words: indices, binders: &[] })
     }
 
-    /// The term like `term` but with these arguments, as many and of the same sorts.
-    pub fn with_arguments(&mut self, term: TermId, arguments: &[TermId]) -> TermId {
-        let node = self.nodes[term.0 as usize];
-        // The literal words and binders may move while the new node is pushed, so they are copied out first.
-        let words = node.words.of(&self.words).to_vec();
-        let binders = node.binders.of(&self.binders).to_vec();
-        self.intern(Parts { head: node.head, sort: node.sort, arguments, words: &words, binders: &binders })
-    }
-
     /// All parts of a term.
     pub fn parts(&self, term: TermId) -> Parts<'_> {
         parts_of(&self.nodes[term.0 as usize], &self.arguments, &self.words, &self.binders)
