@@ -1,1 +1,3 @@
-//! What a solver is and how it runs.
+//! What a solver is, how it is got, and the only place that runs one.
+
+pub mod process;
