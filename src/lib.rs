@@ -4,6 +4,8 @@
 
 pub mod campaign;
 pub mod config; // everything that decides a run
+pub mod console; // what a user sees while a campaign runs
+pub mod cmd; // the verbs of the command line
 pub mod coverage; // counters of an instrumented run → line counts → reward
 pub mod evaluate; // the objectives of an individual
 pub mod generator; // fresh scripts
