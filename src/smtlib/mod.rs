@@ -2,10 +2,13 @@
 
 pub mod dialect;
 pub mod lexer;
+pub mod literal;
 pub mod operator_set;
+pub mod parser;
 pub mod printer;
 pub mod script;
 pub mod signature;
 pub mod sort;
 pub mod symbol;
 pub mod term;
+mod variable_set;
