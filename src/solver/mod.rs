@@ -1,2 +1,5 @@
-//! What a solver is and how it runs.
+//! What a solver is, how it is got, and the only place that runs one.
+
 pub mod answer;
+pub mod process;
+pub mod profile;
