@@ -8,6 +8,7 @@ pub mod evaluate; // the objectives of an individual
 pub mod generator; // fresh scripts
 pub mod operator; // crossover and mutation
 pub mod oracle; // which evaluated instances are defects, and their confirmation
+pub mod random; // one portable random generator per place of a run
 pub mod record; // the run directory
 pub mod search; // NSGA-II and the single-objective baseline; pure
 pub mod smtlib; // text ⇄ script: lexer, parser, sort checker, printers; knows no other module
