@@ -267,8 +267,11 @@ void point(void) {
     pub(super) fn assert_same(ours: &Table, gcov: &Table) {
         let missing: Vec<_> = gcov.iter().filter(|(place, _)| !ours.contains_key(place)).collect();
         let extra: Vec<_> = ours.iter().filter(|(place, _)| !gcov.contains_key(place)).collect();
-        let different: Vec<_> =
-            gcov.iter().filter_map(|(place, count)| ours.get(place).map(|our| (place, our, count))).filter(|(_, our, count)| our != count).collect();
+        let different: Vec<_> = gcov
+            .iter()
+            .filter_map(|(place, count)| ours.get(place).map(|our| (place, our, count)))
+            .filter(|(_, our, count)| our != count)
+            .collect();
         let executed = gcov.values().filter(|count| **count > 0).count();
         eprintln!(
             "{} lines, {executed} executed: {} different, {} missing, {} extra",
@@ -303,11 +306,27 @@ fn whole_map(build: &Path) -> CoverageMap {
     CoverageMap::load_or_build_with(build, cache.path(), SourceFilter::All).expect("a map")
 }
 
+/// A started program, ended for sure when the test ends.
+struct Running(Child);
+
+impl Running {
+    fn wait(&mut self) -> std::process::ExitStatus {
+        self.0.wait().expect("it ends")
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
 /// Starts `command` with the channel's descriptor inherited.
-fn spawn(command: &mut Command, channel: &CounterChannel) -> Child {
+fn spawn(command: &mut Command, channel: &CounterChannel) -> Running {
     let inherited = nix::unistd::dup(channel.fd()).expect("a descriptor");
     let (name, value) = channel.environment_for(inherited.as_raw_fd());
-    command.env(name, value).stdout(Stdio::piped()).spawn().expect("the program starts")
+    Running(command.env(name, value).stdout(Stdio::piped()).spawn().expect("the program starts"))
 }
 
 #[test]
@@ -322,7 +341,7 @@ fn a_finished_run_counts_as_in_gcov() {
         for name in ["shared", "shared-pie", "shared"] {
             let channel = CounterChannel::new(&map).expect("shared memory");
             let status = spawn(Command::new(program.path().join(name)).env_remove("POINT"), &channel).wait();
-            assert!(status.expect("it ends").success());
+            assert!(status.success());
             let counters = channel.collect(&map).expect("counters");
             assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
         }
@@ -339,10 +358,10 @@ fn a_killed_run_counts_as_a_dump_at_the_same_point() {
         let channel = CounterChannel::new(&map).expect("shared memory");
         let mut child = spawn(Command::new(program.path().join("shared")).env("POINT", "wait"), &channel);
         let mut ready = [0; 6];
-        child.stdout.take().expect("a pipe").read_exact(&mut ready).expect("the program says it is ready");
+        child.0.stdout.take().expect("a pipe").read_exact(&mut ready).expect("the program says it is ready");
         let live = channel.collect(&map).expect("counters of a running program");
-        kill(Pid::from_raw(child.id() as i32), signal).expect("it is alive");
-        assert!(!child.wait().expect("it ends").success());
+        kill(Pid::from_raw(child.0.id() as i32), signal).expect("it is alive");
+        assert!(!child.wait().success());
         let counters = channel.collect(&map).expect("counters of a killed program");
         assert_eq!(live, counters);
         assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
@@ -376,7 +395,7 @@ fn own_sources_only_by_default_and_the_cache_is_kept_true() {
     assert_ne!(newer.fingerprint(), map.fingerprint());
     // The old program does not fit the new notes.
     let channel = CounterChannel::new(&newer).expect("shared memory");
-    spawn(&mut Command::new(program.path().join("shared")), &channel).wait().expect("it ends");
+    spawn(&mut Command::new(program.path().join("shared")), &channel).wait();
     assert!(matches!(channel.collect(&newer), Err(CoverageError::Foreign { .. })));
     let data = program.stock_run(None);
     assert!(matches!(read_data_folder(data.path(), &newer), Err(CoverageError::Foreign { .. })));
@@ -387,7 +406,7 @@ fn programs_that_share_nothing_are_told_apart() {
     let Some(program) = Program::build("-O0") else { return };
     let map = whole_map(program.path());
     let channel = CounterChannel::new(&map).expect("shared memory");
-    spawn(&mut Command::new("true"), &channel).wait().expect("it ends");
+    spawn(&mut Command::new("true"), &channel).wait();
     assert!(matches!(channel.collect(&map), Err(CoverageError::NotShared(_))));
     // A descriptor that is something else is left alone, and without the variable the program simply runs.
     let file = tempfile::NamedTempFile::new().expect("a file");

@@ -4,7 +4,7 @@
 //! so nothing has to be written when it ends, and a `SIGKILL` loses nothing. See there for the object's layout.
 
 use std::fs::File;
-use std::os::fd::{AsFd, BorrowedFd, RawFd, AsRawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 

@@ -126,9 +126,7 @@ impl Compiled {
     pub(crate) fn check(&self) -> Result<(), CoverageError> {
         let functions = self.functions();
         let ascends = |starts: &[u32], end: usize| {
-            starts.first() == Some(&0)
-                && starts.last().is_some_and(|&last| last as usize == end)
-                && starts.is_sorted()
+            starts.first() == Some(&0) && starts.last().is_some_and(|&last| last as usize == end) && starts.is_sorted()
         };
         let sound = self.row_start.len() == functions + 1
             && self.loop_start.len() == functions + 1

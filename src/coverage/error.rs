@@ -40,7 +40,9 @@ pub enum CoverageError {
     #[error("no .gcno files under {}: build the solver there with --coverage", .0.display())]
     NoNotes(PathBuf),
     /// The counters belong to a build whose notes are not those of the map.
-    #[error("the counters of {unit} do not belong to the .gcno files of this map: {reason}; rebuild the solver, or name its own build folder")]
+    #[error(
+        "the counters of {unit} do not belong to the .gcno files of this map: {reason}; rebuild the solver, or name its own build folder"
+    )]
     Foreign {
         /// The translation unit, as the instrumented program names it.
         unit: String,

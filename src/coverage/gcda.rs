@@ -7,7 +7,6 @@ use std::path::Path;
 
 use super::counters::Counters;
 use super::error::CoverageError;
-use super::gcno::Identity;
 use super::layout::{UnitIndex, find_function};
 use super::map::{CoverageMap, files_with_extension};
 use super::words::{Malformed, Words, compiler_version, is_gcc_12};
@@ -32,8 +31,8 @@ pub struct FunctionData {
 /// A data file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Data {
-    /// Whose data this is: stamp and checksum of the unit.
-    pub identity: Identity,
+    /// Whose data this is: the unit's stamp.
+    pub stamp: u32,
     /// The functions that have counters here, in file order.
     pub functions: Vec<FunctionData>,
 }
@@ -61,7 +60,8 @@ pub fn read(bytes: &[u8], path: &Path) -> Result<Data, CoverageError> {
 }
 
 fn records(words: &mut Words<'_>) -> Result<Data, Malformed> {
-    let identity = Identity { stamp: words.word()?, checksum: words.word()? };
+    let stamp = words.word()?;
+    words.word()?; // the unit's checksum, which GCC 12 does not write into the notes
     let mut functions: Vec<FunctionData> = Vec::new();
     let mut in_function = false;
     while !words.is_at_end() {
@@ -90,7 +90,7 @@ fn records(words: &mut Words<'_>) -> Result<Data, Malformed> {
         }
     }
     functions.retain(|function| !function.counters.is_empty());
-    Ok(Data { identity, functions })
+    Ok(Data { stamp, functions })
 }
 
 /// Reads all data files under `folder`, the `GCOV_PREFIX` of one run or of several: counts of several add up.
@@ -108,7 +108,7 @@ pub fn read_data_folder(folder: &Path, map: &CoverageMap) -> Result<Counters, Co
     for path in files {
         let bytes = fs::read(&path).map_err(CoverageError::io("read", &path))?;
         let data = read(&bytes, &path)?;
-        let unit = index.find(data.identity, &path.with_extension("").to_string_lossy())?;
+        let unit = index.find(data.stamp, &path.with_extension("").to_string_lossy())?;
         for function in data.functions {
             let counters = function.counters.len() as u32;
             let identity = [function.ident, function.line_checksum, function.graph_checksum, counters];
@@ -149,7 +149,7 @@ mod tests {
         let all_zero = [TAG_FUNCTION, 12, 1, 2, 3, TAG_ARC_COUNTERS, -16i32 as u32];
         let one = [TAG_FUNCTION, 12, 4, 5, 6, TAG_ARC_COUNTERS, 8, 9, 1];
         let data = read(&file(&[&all_zero[..], &one].concat()), Path::new("x.gcda")).expect("sound");
-        assert_eq!(data.identity, Identity { stamp: 7, checksum: 8 });
+        assert_eq!(data.stamp, 7);
         let [function] = &data.functions[..] else { panic!("one function ran") };
         assert_eq!((function.ident, &function.counters[..]), (4, &[(1 << 32) + 9][..]));
     }

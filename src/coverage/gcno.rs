@@ -19,7 +19,7 @@ const ARC_ON_TREE: u32 = 1;
 pub struct Notes {
     /// Chosen by the compiler for this compilation; the program carries the same.
     pub stamp: u32,
-    /// Checksum over the unit's functions; the program carries the same.
+    /// Checksum field; GCC 12 leaves it 0 in notes.
     pub checksum: u32,
     /// The folder in which the compiler ran: relative source names start there.
     pub working_folder: String,

@@ -3,7 +3,6 @@
 use hashbrown::HashMap;
 
 use super::error::CoverageError;
-use super::gcno::Identity;
 use super::map::{CoverageMap, Unit};
 use super::words::{Malformed, Words};
 
@@ -36,24 +35,24 @@ impl From<Malformed> for CoverageError {
 /// Finds the unit of a map that an instrumented program or a data file speaks of.
 #[derive(Debug)]
 pub(crate) struct UnitIndex<'a> {
-    by_identity: HashMap<Identity, Vec<&'a Unit>>,
+    by_stamp: HashMap<u32, Vec<&'a Unit>>,
 }
 
 impl<'a> UnitIndex<'a> {
     pub(crate) fn new(map: &'a CoverageMap) -> Self {
-        let mut by_identity: HashMap<Identity, Vec<&Unit>> = HashMap::new();
+        let mut by_stamp: HashMap<u32, Vec<&Unit>> = HashMap::new();
         for unit in map.units() {
-            by_identity.entry(unit.identity).or_default().push(unit);
+            by_stamp.entry(unit.identity.stamp).or_default().push(unit);
         }
-        UnitIndex { by_identity }
+        UnitIndex { by_stamp }
     }
 
-    /// The unit with this identity. Several may have it (`-frandom-seed` takes the stamps' uniqueness away): then
+    /// The unit with this stamp. Several may have it (`-frandom-seed` takes the stamps' uniqueness away): then
     /// the one whose path agrees longest with the end of `name`, which has no extension.
-    pub(crate) fn find(&self, identity: Identity, name: &str) -> Result<&'a Unit, CoverageError> {
+    pub(crate) fn find(&self, stamp: u32, name: &str) -> Result<&'a Unit, CoverageError> {
         let agreement =
             |unit: &&&Unit| unit.path.bytes().rev().zip(name.bytes().rev()).take_while(|(a, b)| a == b).count();
-        let unit = self.by_identity.get(&identity).and_then(|units| units.iter().max_by_key(agreement));
+        let unit = self.by_stamp.get(&stamp).and_then(|units| units.iter().max_by_key(agreement));
         let foreign = || CoverageError::Foreign { unit: name.to_owned(), reason: "no notes have its stamp" };
         unit.copied().ok_or_else(foreign)
     }
@@ -83,11 +82,12 @@ pub(crate) fn read(table: &[u8], image: u64, map: &CoverageMap) -> Result<Layout
     let mut words = Words::new(table);
     let mut places = Vec::with_capacity(map.function_count());
     while !words.is_at_end() {
-        let identity = Identity { stamp: words.word()?, checksum: words.word()? };
+        let stamp = words.word()?;
+        words.word()?; // the unit's checksum, which GCC 12 does not write into the notes
         let name_length = words.word()? as usize;
         let functions = words.word()?;
         let name = String::from_utf8_lossy(words.take(name_length)?).into_owned();
-        let unit = index.find(identity, name.strip_suffix(".gcda").unwrap_or(&name))?;
+        let unit = index.find(stamp, name.strip_suffix(".gcda").unwrap_or(&name))?;
         for _ in 0..functions {
             let identity = [words.word()?, words.word()?, words.word()?, words.word()?];
             let start = words.counter()?;

@@ -146,8 +146,7 @@ fn unit(
     // An ident that occurs twice means the last one, as for gcov.
     functions.reverse();
     functions.sort_by_key(|(identity, ..)| identity.ident);
-    let used: BTreeSet<u32> =
-        functions.iter().flat_map(|(.., lines)| &lines.rows).map(|row| row.source).collect();
+    let used: BTreeSet<u32> = functions.iter().flat_map(|(.., lines)| &lines.rows).map(|row| row.source).collect();
     let mut names = names.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let number = |(source, name): (u32, String)| used.contains(&source).then(|| names.intern(name));
     let sources = (0..).zip(full).map(number).collect();
