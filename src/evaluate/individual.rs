@@ -2,9 +2,12 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::complexity::complexity;
+use super::runtime;
 use crate::coverage::LineCounts;
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
@@ -115,29 +118,13 @@ pub struct Evaluated {
     pub valid: bool,
 }
 
-/// The three objectives of the paper, all to be maximised. The only place that knows their directions.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Objectives(pub [f64; 3]);
-
-impl Objectives {
-    /// From the runtime score (Eq. 1), the coverage score (Algorithm 2) and the sum in Eq. 2, which is minimised.
-    pub fn new(t_score: f64, coverage_score: f64, complexity: u64) -> Self {
-        Objectives([t_score, coverage_score, -(complexity as f64)])
-    }
-
-    /// Eq. 1's score, in seconds.
-    pub fn t_score(self) -> f64 {
-        self.0[0]
-    }
-
-    /// Algorithm 2's score.
-    pub fn coverage_score(self) -> f64 {
-        self.0[1]
-    }
-
-    /// Eq. 2's comScore: at most 0.
-    pub fn com_score(self) -> f64 {
-        self.0[2]
+impl Evaluated {
+    /// Scores what the runs of `individual` at `limit` showed.
+    pub fn new(individual: Arc<Individual>, observation: Observation, limit: Duration) -> Self {
+        let valid = runtime::is_valid(&observation.target);
+        let t_score = if valid { runtime::t_score(&observation.target, &observation.reference, limit) } else { 0.0 };
+        let complexity = complexity(&individual.script);
+        Evaluated { individual, observation, t_score, complexity, valid }
     }
 }
 
@@ -150,12 +137,5 @@ mod tests {
         let origin = Origin::Seed("a.smt2".into());
         let text = serde_json::to_string(&origin).unwrap_or_default();
         assert_eq!(serde_json::from_str::<Origin>(&text).ok(), Some(origin));
-    }
-
-    #[test]
-    fn a_simpler_individual_has_the_larger_objective() {
-        let (simple, complex) = (Objectives::new(1.0, 2.0, 11), Objectives::new(1.0, 2.0, 16));
-        assert!(simple.com_score() > complex.com_score());
-        assert_eq!(simple.0, [1.0, 2.0, -11.0]);
     }
 }

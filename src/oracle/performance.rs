@@ -74,7 +74,7 @@ pub struct Confirmed {
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// The reference did not solve the script within a tenth of the confirm limit.
-    #[error("the reference is not quick: {0:?}")]
+    #[error("the reference is not quick: {0}")]
     ReferenceNotQuick(Answer),
     /// Nobody could verify the reference's answer.
     #[error("nobody could verify the reference's answer")]
@@ -83,7 +83,7 @@ pub enum Reason {
     #[error("the reference's answer is contradicted")]
     Contradicted,
     /// In some run the target answered, crashed or rejected the script.
-    #[error("the target does not fail to answer in every run: {0:?}")]
+    #[error("the target does not fail to answer in every run: {0}")]
     TargetEnds(Answer),
 }
 
@@ -163,11 +163,11 @@ impl Confirmation<'_> {
             Verified::Undecided => return Ok(Err((Reason::Unverified, vec![]))),
         };
         let slow = self.target_runs(script, ledger, interrupt)?;
-        if let Some(row) = slow.iter().find(|row| failing(&row.timed).is_none()) {
+        if let Some(row) = slow.iter().find(|row| failing(&row.timed, self.settings.confirm_limit).is_none()) {
             let reason = Reason::TargetEnds(row.timed.answer.clone());
             return Ok(Err((reason, contradictions(&claim, &slow))));
         }
-        let gives_up = slow.iter().any(|row| failing(&row.timed) == Some(Failing::GivesUp));
+        let gives_up = slow.iter().any(|row| failing(&row.timed, self.settings.confirm_limit) == Some(Failing::GivesUp));
         let seeds = self.profile_runs(script, ledger, interrupt)?;
         Ok(Ok(Confirmed {
             target: self.target.name().to_owned(),
@@ -175,7 +175,7 @@ impl Confirmation<'_> {
             failing: if gives_up { Failing::GivesUp } else { Failing::Slow },
             answer: claim.timed.answer.clone(),
             verification,
-            profile: SeedProfile::of(seeds.iter().map(|row| &row.timed)),
+            profile: SeedProfile::of(seeds.iter().map(|row| &row.timed), self.settings.search_limit),
             settings: self.settings,
             runs: Vec::new(),
             contradictions: contradictions(&claim, &seeds),
@@ -220,7 +220,7 @@ impl Confirmation<'_> {
                 return Ok(None);
             }
             let row = ledger.run(Step::Confirm(number), self.target, &question, interrupt)?;
-            if failing(&row.timed).is_none() {
+            if failing(&row.timed, self.settings.confirm_limit).is_none() {
                 ended.store(true, Ordering::Relaxed);
             }
             Ok(Some(row))

@@ -1,5 +1,7 @@
 //! The seed profile: how robust a defect is against the target's random seed, which maintainers ask for first.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::candidate::{Failing, failing};
@@ -49,13 +51,13 @@ pub struct SeedProfile {
 }
 
 impl SeedProfile {
-    /// The profile of these runs, one per seed.
-    pub fn of<'a>(runs: impl IntoIterator<Item = &'a Timed>) -> SeedProfile {
+    /// The profile of these runs at `limit`, one per seed.
+    pub fn of<'a>(runs: impl IntoIterator<Item = &'a Timed>, limit: Duration) -> SeedProfile {
         let (mut seeds, mut slow, mut gave_up, mut answered) = (0, 0, 0, 0);
         for run in runs {
             seeds += 1;
-            slow += usize::from(failing(run) == Some(Failing::Slow));
-            gave_up += usize::from(failing(run) == Some(Failing::GivesUp));
+            slow += usize::from(failing(run, limit) == Some(Failing::Slow));
+            gave_up += usize::from(failing(run, limit) == Some(Failing::GivesUp));
             answered += usize::from(run.answer.is_solved());
         }
         let stability = if (slow + gave_up) * 10 < seeds * STABLE_TENTHS {

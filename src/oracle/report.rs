@@ -41,7 +41,7 @@ impl DefectReport<'_> {
             Failing::GivesUp => format!("{target} gives up"),
         };
         let times = runs.iter().filter(|row| matches!(row.step, Step::Reference(_))).map(|row| row.timed.cpu_seconds);
-        format!("{what}; {reference} says {} in {}", answer.label(), seconds(times.fold(0.0, f64::max)))
+        format!("{what}; {reference} says {} in {}", answer.name(), seconds(times.fold(0.0, f64::max)))
     }
 
     /// The report, in Markdown.
@@ -90,7 +90,7 @@ impl DefectReport<'_> {
         writeln!(out, "| --- | --- | --- | ---: | --- | ---: | ---: |")?;
         for row in &self.confirmed.runs {
             let seed = row.seed.map_or_else(|| "default".to_owned(), |seed| seed.to_string());
-            let (answer, time) = (row.timed.answer.label(), seconds(row.timed.cpu_seconds));
+            let (answer, time) = (row.timed.answer.name(), seconds(row.timed.cpu_seconds));
             let memory = row.timed.peak_memory_bytes / 1_000_000;
             let (step, solver, limit) = (row.step, cell(&row.solver), row.limit_seconds);
             writeln!(out, "| {step} | {solver} | {seed} | {limit} s | {answer} | {time} | {memory} MB |")?;
@@ -99,7 +99,7 @@ impl DefectReport<'_> {
     }
 
     fn write_verification(&self, out: &mut String) -> std::fmt::Result {
-        let answer = self.confirmed.answer.label();
+        let answer = self.confirmed.answer.name();
         writeln!(out, "## Is `{answer}` right?\n")?;
         match &self.confirmed.verification {
             Verification::ModelChecked { by, model } => {
@@ -131,7 +131,7 @@ impl DefectReport<'_> {
         )?;
         for each in &self.confirmed.contradictions {
             let row = &each.counterclaim;
-            let (solver, answer, step) = (&row.solver, row.timed.answer.label(), row.step);
+            let (solver, answer, step) = (&row.solver, row.timed.answer.name(), row.step);
             writeln!(out, "\n**Wrong answer:** {solver} says `{answer}` ({step}).")?;
         }
         Ok(())

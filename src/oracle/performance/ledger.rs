@@ -85,7 +85,7 @@ impl RunRow {
             self.command.clone(),
             self.seed.map(|seed| seed.to_string()).unwrap_or_default(),
             self.limit_seconds.to_string(),
-            self.timed.answer.label().to_owned(),
+            self.timed.answer.name().to_owned(),
             format!("{:.6}", self.timed.cpu_seconds),
             format!("{:.6}", self.timed.wall_seconds),
             self.timed.peak_memory_bytes.to_string(),
