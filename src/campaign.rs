@@ -30,12 +30,11 @@ use crate::evaluate::individual::Individual;
 use crate::evaluate::{Evaluate, EvaluateError};
 use crate::generator::StringGenerator;
 use crate::record::format::LineTable;
-use crate::record::{Checkpoint, ObservationLog, RecordError, Recorder};
+use crate::record::{Checkpoint, ObservationLog, Recorder};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
-use batch::Batch;
 use clock::Clock;
 use population::State;
 

@@ -92,7 +92,7 @@ impl Campaign<'_> {
         let mut failure = None;
         let result = until(deadline, setup.interrupt, |halt| {
             evaluate_batch(&watched, individuals, setup.pool, halt, &mut |evaluated| {
-                let trace_lines = evaluated.observation.trace.as_ref().map(|trace| trace.lines() as u64);
+                let trace_lines = evaluated.observation.trace.as_ref().map(|trace| trace.len());
                 if failure.is_none()
                     && let Err(error) = self.note(batch, evaluated, trace_lines)
                 {
