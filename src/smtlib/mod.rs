@@ -1,6 +1,8 @@
 //! SMT-LIB scripts: text ⇄ [`Script`](script::Script).
 
+pub mod canonical;
 pub mod dialect;
+pub mod fragment;
 pub mod lexer;
 pub mod literal;
 pub mod operator_set;
@@ -12,3 +14,4 @@ pub mod sort;
 pub mod symbol;
 pub mod term;
 mod variable_set;
+pub mod traversal;
