@@ -1,1 +1,20 @@
-//! Crossover and mutation.
+//! Crossover and mutation: how offspring come from parents.
+
+pub mod crossover;
+pub mod declarations;
+pub mod mutation;
+pub mod offspring;
+pub mod position;
+pub mod seed;
+
+use crate::generator::StringGenerator;
+use crate::smtlib::fragment::Fragment;
+
+/// What operators need besides the scripts.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// What every offspring must stay within.
+    pub fragment: &'a Fragment,
+    /// Where new assertions and terms come from.
+    pub generator: &'a StringGenerator,
+}

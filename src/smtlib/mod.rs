@@ -1,5 +1,17 @@
 //! SMT-LIB scripts: text ⇄ [`Script`](script::Script).
 
+pub mod canonical;
+pub mod dialect;
+pub mod fragment;
+pub mod lexer;
+pub mod literal;
+pub mod operator_set;
+pub mod parser;
 pub mod printer;
+pub mod script;
+pub mod signature;
 pub mod sort;
 pub mod symbol;
+pub mod term;
+mod variable_set;
+pub mod traversal;

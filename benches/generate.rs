@@ -1,0 +1,32 @@
+//! How fast fresh scripts are made, with StringFuzz's parameters (`random-ast`) and with ours.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+
+use mulstringfuzz::generator::{Parameters, StringGenerator};
+use mulstringfuzz::random::rng_for;
+use mulstringfuzz::smtlib::fragment::Fragment;
+use mulstringfuzz::smtlib::script::Script;
+
+fn main() {
+    divan::main();
+}
+
+/// Scripts per iteration, so that one iteration is well above the clock's resolution.
+const BATCH: usize = 1000;
+
+fn parameters(name: &str) -> Parameters {
+    if name == "random-ast" { Parameters::random_ast() } else { Parameters::default() }
+}
+
+#[divan::bench(args = ["random-ast", "default"])]
+fn terms(bencher: Bencher, name: &str) {
+    let generator = StringGenerator::new(parameters(name), &Fragment::paper());
+    let (mut script, mut rng) = (Script::new(), rng_for(1, 0, 0));
+    bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
+        for _ in 0..BATCH {
+            generator.generate_into(&mut script, &mut rng);
+        }
+        script.terms.len()
+    });
+}

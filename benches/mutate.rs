@@ -1,0 +1,4 @@
+//! How fast scripts are mutated.
+fn main() {
+    divan::main();
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Installs the programs that the instrumented build and the downloads call, where they are missing (Debian, as root).
+set -euo pipefail
+
+missing=()
+for need in g++:g++ make:make python3:python3 gcov:gcc; do
+    command -v "${need%%:*}" >/dev/null || missing+=("${need##*:}")
+done
+if command -v python3 >/dev/null && ! python3 -m pip --version >/dev/null 2>&1; then
+    missing+=(python3-pip)
+fi
+if [ ${#missing[@]} -eq 0 ]; then
+    exit 0
+fi
+if ! command -v apt-get >/dev/null; then
+    echo "requirements.sh: please install: ${missing[*]}" >&2
+    exit 1
+fi
+if [ "$(id -u)" != 0 ]; then
+    echo "requirements.sh: please run as root: apt-get install ${missing[*]}" >&2
+    exit 1
+fi
+apt-get update -qq
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}"

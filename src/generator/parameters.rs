@@ -1,0 +1,69 @@
+//! What shapes generated scripts.
+
+/// The parameters of the string generator. Every probability is in `0.0..=1.0`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Parameters {
+    /// Variables of each sort (`String`, `Int`, `Bool`); those that no assertion uses are not declared.
+    pub variables: u32,
+    /// Assertions.
+    pub assertions: u32,
+    /// How deep an assertion may nest operators; 1 applies one operator to leaves.
+    pub depth: u32,
+    /// How likely a leaf is a literal; otherwise it is a variable.
+    pub literal_probability: f64,
+    /// The length of a random string literal in characters.
+    pub string_length: u32,
+    /// How likely a string literal is shorter than `string_length` (uniformly 0 to that, half of them digits).
+    pub short_string_probability: f64,
+    /// How likely a string literal is a piece of the one drawn before it, so that they can meet.
+    pub related_string_probability: f64,
+    /// The largest numeral; the smallest is 0.
+    pub maximum_integer: u32,
+    /// How likely an operator of any number of arguments takes one more than two.
+    pub more_arguments_probability: f64,
+    /// How many times as often as another an operator of the string theory is chosen.
+    pub string_weight: u32,
+}
+
+impl Default for Parameters {
+    /// The seed population of `StringFuzz`'s genetic search (one variable per sort, five assertions, depth 3, literals
+    /// half of the time, numerals up to 30, strings of 10 characters), which is the paper's, with two additions.
+    /// Half of the strings are short or pieces of one another, because ten random characters never occur in ten
+    /// others, while the defects that were reported hinge on strings that nearly fit. And string operators are drawn
+    /// more often, because the operator set here, unlike `StringFuzz`'s, has all connectives, and an assertion of
+    /// connectives alone costs a string solver nothing.
+    fn default() -> Self {
+        Parameters {
+            variables: 1,
+            assertions: 5,
+            depth: 3,
+            literal_probability: 0.5,
+            string_length: 10,
+            short_string_probability: 0.25,
+            related_string_probability: 0.25,
+            maximum_integer: 30,
+            more_arguments_probability: 0.1,
+            string_weight: 3,
+        }
+    }
+}
+
+impl Parameters {
+    /// The defaults of `StringFuzz`'s generator `random-ast`: five variables per sort, ten assertions, depth 2, few
+    /// literals.
+    pub fn random_ast() -> Self {
+        Parameters {
+            variables: 5,
+            assertions: 10,
+            depth: 2,
+            literal_probability: 0.1,
+            string_length: 10,
+            short_string_probability: 0.0,
+            related_string_probability: 0.0,
+            maximum_integer: 10,
+            more_arguments_probability: 0.0,
+            string_weight: 1,
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Declarations: keeping them in step with the assertions.
+
+use rustc_hash::FxHashSet;
+
+use crate::smtlib::script::{Command, Declaration, Script};
+use crate::smtlib::sort::Sort;
+use crate::smtlib::symbol::Symbol;
+use crate::smtlib::term::{Head, TermId};
+
+/// The symbols at the heads of the terms of a script's commands: variables, functions, and unknown identifiers.
+pub fn used_symbols(script: &Script) -> FxHashSet<Symbol> {
+    symbols_under(script, roots(script))
+}
+
+/// The symbols at the heads of the subterms of `roots`.
+pub fn symbols_under(script: &Script, roots: impl Iterator<Item = TermId>) -> FxHashSet<Symbol> {
+    let mut used = vec![false; script.terms.len()];
+    script.terms.mark_used(roots, &mut used);
+    let symbol = |(index, _): (usize, &bool)| match script.terms.head(TermId(index as u32)) {
+        Head::Constant(name) | Head::Function(name) | Head::Verbatim(name) => Some(name),
+        _ => None,
+    };
+    used.iter().enumerate().filter(|(_, used)| **used).filter_map(symbol).collect()
+}
+
+/// All terms that commands hold.
+fn roots(script: &Script) -> impl Iterator<Item = TermId> + '_ {
+    script.commands.iter().flat_map(|command| -> Box<dyn Iterator<Item = TermId> + '_> {
+        match command {
+            Command::Assert(term) => Box::new(std::iter::once(*term)),
+            Command::Define(definition) => Box::new(std::iter::once(definition.body)),
+            Command::DefineRecursive(list) => Box::new(list.iter().map(|each| each.body)),
+            Command::CheckSatAssuming(list) | Command::GetValue(list) => Box::new(list.iter().copied()),
+            _ => Box::new(std::iter::empty()),
+        }
+    })
+}
+
+/// Drops the declarations that nothing uses, and what the script said about its status, which a change makes a lie.
+pub fn tidy(script: &mut Script) {
+    let used = used_symbols(script);
+    let verbatim: Vec<Symbol> = script
+        .commands
+        .iter()
+        .filter_map(|command| match command {
+            Command::Other(text) => Some(*text),
+            _ => None,
+        })
+        .collect();
+    script.commands.retain(|command| match command {
+        // A command that is kept as text may name anything.
+        Command::Declare(each) => {
+            used.contains(&each.name) || verbatim.iter().any(|text| text.as_str().contains(each.name.as_str()))
+        }
+        Command::Other(text) => !is_status(*text),
+        _ => true,
+    });
+}
+
+/// Whether a command is `(set-info :status …)`.
+pub fn is_status(command: Symbol) -> bool {
+    let mut words = command.as_str().split(|c: char| c.is_whitespace() || c == '(' || c == ')').filter(|w| !w.is_empty());
+    words.next() == Some("set-info") && words.next() == Some(":status")
+}
+
+/// The declared variables of a script (declarations without parameters), in order.
+pub fn variables(script: &Script) -> Vec<(Symbol, Sort)> {
+    script.declarations().filter(|each| each.parameters.is_empty()).map(|each| (each.name, each.sort)).collect()
+}
+
+/// A name `varN` that nothing in `script` has, nor `taken` refuses.
+pub fn fresh_name(script: &Script, mut taken: impl FnMut(Symbol) -> bool) -> Symbol {
+    let mut names: FxHashSet<Symbol> = used_symbols(script);
+    for command in &script.commands {
+        match command {
+            Command::Declare(declaration) => {
+                names.insert(declaration.name);
+            }
+            Command::Define(definition) => {
+                names.insert(definition.name);
+            }
+            Command::DefineRecursive(list) => names.extend(list.iter().map(|each| each.name)),
+            _ => {}
+        }
+    }
+    // A bound variable of the same name would capture the new one.
+    for index in 0..script.terms.len() as u32 {
+        let parts = script.terms.parts(TermId(index));
+        names.extend(parts.binders.iter().map(|(name, _)| *name));
+    }
+    let mut number = 0_u32;
+    loop {
+        let name = Symbol::new(&format!("var{number}"));
+        if !names.contains(&name) && !taken(name) {
+            return name;
+        }
+        number += 1;
+    }
+}
+
+/// Where new declarations and definitions go: before the first command that they could serve.
+pub fn declaration_point(script: &Script) -> usize {
+    let serves = |command: &Command| {
+        matches!(
+            command,
+            Command::Assert(_)
+                | Command::CheckSat
+                | Command::CheckSatAssuming(_)
+                | Command::Push(_)
+                | Command::Pop(_)
+                | Command::GetValue(_)
+        )
+    };
+    script.commands.iter().position(serves).unwrap_or(script.commands.len())
+}
+
+/// Where a new assertion goes: after the last one that the first check sees.
+pub fn assertion_point(script: &Script) -> usize {
+    let is_check = |command: &Command| matches!(command, Command::CheckSat | Command::CheckSatAssuming(_));
+    let end = script.commands.iter().position(is_check).unwrap_or(script.commands.len());
+    let last = script.commands[..end].iter().rposition(|command| matches!(command, Command::Assert(_)));
+    last.map_or(end, |last| last + 1)
+}
+
+/// Adds the declaration of a variable.
+pub fn declare(script: &mut Script, name: Symbol, sort: Sort) {
+    let at = declaration_point(script);
+    script.commands.insert(at, Command::Declare(Declaration { name, parameters: Vec::new(), sort }));
+}
+
+/// The indices of the `assert` commands.
+pub fn assertion_indices(script: &Script) -> Vec<usize> {
+    let is_assertion = |index: &usize| matches!(script.commands[*index], Command::Assert(_));
+    (0..script.commands.len()).filter(is_assertion).collect()
+}

@@ -1,0 +1,202 @@
+//! Seeds: a user's script as campaigns want it.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::declarations::{declaration_point, fresh_name, tidy};
+use crate::smtlib::script::{Command, Definition, Script};
+use crate::smtlib::symbol::Symbol;
+use crate::smtlib::term::{Head, Parts, TermId, Terms};
+
+/// Why a script cannot be a seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SeedError {
+    /// Nothing is asserted before the first `check-sat`.
+    #[error("nothing is asserted before the first check-sat")]
+    NoAssertion,
+    /// A `match` pattern uses the name of a declared symbol for a variable, which no renaming takes apart.
+    #[error("a match pattern binds the name of a declared symbol")]
+    MatchShadowing,
+}
+
+/// The script as one question: the logic, sorts, declarations and definitions, what is asserted when the first check
+/// runs (`check-sat-assuming`'s assumptions too), and a single `check-sat` at the end. Options, infos, `get-model` and
+/// other requests go, and so do annotations; bound variables get names that no declared symbol has, so that terms may
+/// move into their scopes.
+///
+/// # Errors
+/// [`SeedError`] if nothing is asserted, or if names cannot be kept apart.
+pub fn normalise_seed(seed: &Script) -> Result<Script, SeedError> {
+    let mut script = Script { commands: first_question(&seed.commands), terms: seed.terms.clone() };
+    if script.assertions().next().is_none() {
+        return Err(SeedError::NoAssertion);
+    }
+    remove_annotations(&mut script);
+    separate_bound_names(&mut script)?;
+    tidy(&mut script);
+    Ok(script.compacted())
+}
+
+/// The commands that decide the first check, declarations before assertions.
+fn first_question(commands: &[Command]) -> Vec<Command> {
+    let mut question: Vec<Command> = Vec::new();
+    // The length of `question` at every `push`, to go back to at its `pop`.
+    let mut levels: Vec<usize> = Vec::new();
+    for command in commands {
+        match command {
+            Command::SetLogic(_) | Command::Declare(_) | Command::Define(_) | Command::DefineRecursive(_) => {
+                question.push(command.clone());
+            }
+            Command::Assert(_) => question.push(command.clone()),
+            Command::Other(text) if declares(*text) => question.push(command.clone()),
+            Command::Other(_) | Command::GetValue(_) => {}
+            Command::Push(count) => levels.extend((0..*count).map(|_| question.len())),
+            Command::Pop(count) => {
+                for _ in 0..*count {
+                    question.truncate(levels.pop().unwrap_or(question.len()));
+                }
+            }
+            Command::CheckSat => break,
+            Command::CheckSatAssuming(assumptions) => {
+                question.extend(assumptions.iter().map(|&term| Command::Assert(term)));
+                break;
+            }
+        }
+    }
+    // A stable sort keeps the order within each kind.
+    question.sort_by_key(|command| matches!(command, Command::Assert(_)));
+    question.push(Command::CheckSat);
+    question
+}
+
+/// Whether a command that is kept as text declares or defines something.
+pub(super) fn declares(command: Symbol) -> bool {
+    let text = command.as_str().trim_start_matches(|c: char| c == '(' || c.is_whitespace());
+    text.starts_with("declare-") || text.starts_with("define-")
+}
+
+/// Applies `change` to every term that a command holds.
+fn change_terms(script: &mut Script, mut change: impl FnMut(&mut Terms, TermId) -> TermId) {
+    let Script { commands, terms } = script;
+    for command in commands {
+        match command {
+            Command::Assert(term) => *term = change(terms, *term),
+            Command::Define(definition) => definition.body = change(terms, definition.body),
+            Command::DefineRecursive(list) => list.iter_mut().for_each(|each| each.body = change(terms, each.body)),
+            Command::CheckSatAssuming(list) | Command::GetValue(list) => {
+                list.iter_mut().for_each(|term| *term = change(terms, *term));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `(! t :named n)` becomes `t`; symbols that `:named` introduced were only of use to commands that are gone.
+fn remove_annotations(script: &mut Script) {
+    let has_annotation =
+        (0..script.terms.len() as u32).any(|index| matches!(script.terms.head(TermId(index)), Head::Annotation(_)));
+    if has_annotation {
+        change_terms(script, |terms, root| {
+            rewrite(terms, root, |terms, parts| match (parts.head, parts.arguments) {
+                (Head::Annotation(_), &[inner]) => inner,
+                _ => terms.intern(parts),
+            })
+        });
+    }
+}
+
+/// Gives bound variables that share their name with a declared or defined symbol another name, everywhere.
+///
+/// # Errors
+/// [`SeedError::MatchShadowing`]
+pub(super) fn separate_bound_names(script: &mut Script) -> Result<(), SeedError> {
+    let names = clashing_names(script)?;
+    if names.is_empty() {
+        return Ok(());
+    }
+    let mut fresh: FxHashMap<Symbol, Symbol> = FxHashMap::default();
+    let mut taken = FxHashSet::default();
+    for name in names {
+        let new = fresh_name(script, |candidate| taken.contains(&candidate));
+        taken.insert(new);
+        fresh.insert(name, new);
+    }
+    let rename = |name: Symbol| fresh.get(&name).copied().unwrap_or(name);
+    change_terms(script, |terms, root| {
+        rewrite(terms, root, |terms, parts| {
+            let binders: Vec<_> = parts.binders.iter().map(|&(name, sort)| (rename(name), sort)).collect();
+            let head = match parts.head {
+                Head::Bound(name) => Head::Bound(rename(name)),
+                head => head,
+            };
+            terms.intern(Parts { head, binders: &binders, ..parts })
+        })
+    });
+    let rename_parameters = |definition: &mut Definition| {
+        definition.parameters.iter_mut().for_each(|(name, _)| *name = rename(*name));
+    };
+    for command in &mut script.commands {
+        match command {
+            Command::Define(definition) => rename_parameters(definition),
+            Command::DefineRecursive(list) => list.iter_mut().for_each(rename_parameters),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The names of bound variables that a declared or defined symbol has too, sorted.
+fn clashing_names(script: &Script) -> Result<Vec<Symbol>, SeedError> {
+    let mut bound: FxHashSet<Symbol> = FxHashSet::default();
+    let mut patterns: Vec<Symbol> = Vec::new();
+    for index in 0..script.terms.len() as u32 {
+        let parts = script.terms.parts(TermId(index));
+        match parts.head {
+            Head::Match => patterns.extend(parts.binders.iter().map(|(pattern, _)| *pattern)),
+            _ => bound.extend(parts.binders.iter().map(|(name, _)| *name)),
+        }
+    }
+    let mut own: Vec<Symbol> = Vec::new();
+    let mut define = |definition: &Definition| {
+        own.push(definition.name);
+        bound.extend(definition.parameters.iter().map(|(name, _)| *name));
+    };
+    for command in &script.commands {
+        match command {
+            Command::Define(definition) => define(definition),
+            Command::DefineRecursive(list) => list.iter().for_each(&mut define),
+            _ => {}
+        }
+    }
+    own.extend(script.declarations().map(|each| each.name));
+    let in_pattern = |name: &Symbol| {
+        patterns.iter().any(|pattern| pattern.as_str().split(['(', ')', ' ', '|']).any(|word| word == name.as_str()))
+    };
+    if !patterns.is_empty() && own.iter().any(in_pattern) {
+        return Err(SeedError::MatchShadowing);
+    }
+    own.retain(|name| bound.contains(name));
+    own.sort_unstable();
+    own.dedup();
+    Ok(own)
+}
+
+/// `root` with `build` applied to every subterm from the leaves up; its parts have rewritten arguments.
+fn rewrite(terms: &mut Terms, root: TermId, mut build: impl FnMut(&mut Terms, Parts<'_>) -> TermId) -> TermId {
+    let mut used = vec![false; root.0 as usize + 1];
+    terms.mark_used(std::iter::once(root), &mut used);
+    let mut results: Vec<TermId> = (0..=root.0).map(TermId).collect();
+    for index in (0..used.len()).filter(|&index| used[index]) {
+        let parts = terms.parts(TermId(index as u32));
+        let arguments: Vec<TermId> = parts.arguments.iter().map(|argument| results[argument.0 as usize]).collect();
+        let (words, binders) = (parts.words.to_vec(), parts.binders.to_vec());
+        let Parts { head, sort, .. } = parts;
+        results[index] = build(terms, Parts { head, sort, arguments: &arguments, words: &words, binders: &binders });
+    }
+    results[root.0 as usize]
+}
+
+/// Inserts commands where declarations go.
+pub(super) fn insert_declarations(script: &mut Script, commands: impl IntoIterator<Item = Command>) {
+    let at = declaration_point(script);
+    script.commands.splice(at..at, commands);
+}

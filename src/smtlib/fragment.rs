@@ -1,0 +1,342 @@
+//! Fragments: what every solver of a comparison accepts, so that no solver answers by rejecting the question.
+
+use super::dialect::Dialect;
+use super::operator_set::{OperatorSet, UnknownName};
+use super::script::{Command, Script};
+use super::signature::{Op, SortPattern, table};
+use super::sort::Sort;
+use super::symbol::Symbol;
+use super::term::{Head, LiteralKind, Parts, TermId, Terms};
+
+/// The operators that Z3's string solver `z3str3` 4.8.10 or CVC4 1.6, the paper's pair, does not accept or does not
+/// support in the logic `QF_S`, as measured. CVC4 1.6 has no `div`, `mod` and `abs` there.
+pub const REJECTED_BY_PAPER_PAIR: [&str; 19] = [
+    "str.replace_all",
+    "str.replace_re",
+    "str.replace_re_all",
+    "str.is_digit",
+    "str.to_code",
+    "str.from_code",
+    "str.rev",
+    "str.to_lower",
+    "str.to_upper",
+    "str.update",
+    "str.indexof_re",
+    "str.last_indexof",
+    "re.all",
+    "re.diff",
+    "re.comp",
+    "re.^",
+    "div",
+    "mod",
+    "abs",
+];
+
+/// The operators beyond the standard, which no two current solvers spell alike.
+pub const BEYOND_THE_STANDARD: [&str; 6] =
+    ["str.rev", "str.to_lower", "str.to_upper", "str.update", "str.indexof_re", "str.last_indexof"];
+
+/// The theories of the string logics.
+const STRING_THEORIES: [&str; 3] = ["Core", "Ints", "Strings"];
+
+/// What both solvers of a pair accept.
+#[derive(Clone, Debug)]
+pub struct Fragment {
+    /// The logic that scripts set.
+    pub logic: Symbol,
+    /// The operators that both accept in that logic and that both dialects can spell.
+    pub operators: OperatorSet,
+    /// The sorts that variables may have; `None` for all but `RegLan`, whose variables no solver declares.
+    pub variable_sorts: Option<Vec<Sort>>,
+    /// The dialects that a script must be printable in.
+    pub dialects: Vec<Dialect>,
+    /// Products and quotients need a literal on one side.
+    pub linear: bool,
+    /// Quantifiers are accepted.
+    pub quantifiers: bool,
+    /// Declared functions with parameters are accepted.
+    pub functions: bool,
+    /// The largest code point that a string literal may hold.
+    pub largest_code_point: u32,
+    /// Per operator of the table: what [`Fragment::alternatives`] gives.
+    alternatives: Vec<Vec<Op>>,
+}
+
+/// Why a fragment does not admit a script.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Violation {
+    /// An operator that one of the solvers does not accept.
+    #[error("the operator {0} is not in the fragment")]
+    Operator(&'static str),
+    /// Fewer arguments than some solver wants.
+    #[error("{0} with fewer than {1} arguments")]
+    Arguments(&'static str, usize),
+    /// A product of two variables, or a quotient by one, in a linear logic.
+    #[error("{0} is not linear here")]
+    NonLinear(&'static str),
+    /// An argument that must be a literal, and a single character for `re.range`, with bounds in order.
+    #[error("{0} takes literals of one character, in order")]
+    LiteralArgument(&'static str),
+    /// `re.loop` with a lower bound above its upper bound.
+    #[error("the bounds of {0} are not in order")]
+    LoopBounds(&'static str),
+    /// A regular expression compared or chosen: `=`, `distinct`, `ite` on `RegLan`.
+    #[error("{0} on regular expressions")]
+    RegexValue(&'static str),
+    /// A character beyond what both solvers read.
+    #[error("a string literal holds the code point {0}, beyond {1}")]
+    CodePoint(u32, u32),
+    /// A quantifier in a quantifier-free logic.
+    #[error("a quantifier in the logic {0}")]
+    Quantifier(Symbol),
+    /// An uninterpreted function, or a recursive definition, in a logic without them.
+    #[error("the function {0} in a logic without functions")]
+    Function(Symbol),
+    /// A variable whose sort one of the solvers does not declare variables of.
+    #[error("the variable {0} has the sort {1}")]
+    VariableSort(Symbol, Sort),
+    /// An identifier that the signature table does not know, or a term of unknown sort.
+    #[error("the identifier {0} is unknown")]
+    Unknown(Symbol),
+    /// A `match` term: no solver of a string logic reads datatypes.
+    #[error("a match term")]
+    Match,
+}
+
+impl Fragment {
+    /// What two solvers accept together: the operators of `logic`'s theories without those that either rejects
+    /// (names as in [`OperatorSet::from_names`]) and those that either dialect cannot spell.
+    ///
+    /// # Errors
+    /// A rejected name that is neither an operator nor a theory.
+    pub fn for_pair<'a>(
+        rejected: impl IntoIterator<Item = &'a str>,
+        dialects: &[Dialect],
+        logic: &str,
+    ) -> Result<Fragment, UnknownName> {
+        let rejected = OperatorSet::from_names(rejected)?;
+        let theories = theories_of(logic);
+        let operators = table()
+            .operators()
+            .filter(|&op| {
+                let signature = op.signature();
+                theories.as_ref().is_none_or(|names| names.contains(&signature.theory.as_str()))
+                    && dialects.iter().all(|&dialect| signature.spelling(dialect).is_some())
+            })
+            .collect::<OperatorSet>()
+            .difference(&rejected);
+        let all = theories.is_none();
+        let letters = logic.strip_prefix("QF_").unwrap_or(logic);
+        // Every dialect but the standard's last is read by solvers whose characters are bytes.
+        let unicode = dialects.iter().all(|&dialect| dialect == Dialect::SmtLib26);
+        Ok(Fragment {
+            logic: Symbol::new(logic),
+            variable_sorts: theories
+                .is_some_and(|names| names.iter().all(|name| STRING_THEORIES.contains(name)))
+                .then(|| vec![Sort::STRING, Sort::INT, Sort::BOOL]),
+            dialects: dialects.to_vec(),
+            linear: !all && !["NIA", "NRA", "NIRA"].iter().any(|nonlinear| letters.ends_with(nonlinear)),
+            quantifiers: !logic.starts_with("QF_"),
+            functions: all || letters.contains("UF"),
+            largest_code_point: if unicode { 0x2_FFFF } else { 0xFF },
+            alternatives: table().operators().map(|op| alternatives(op, &operators)).collect(),
+            operators,
+        })
+    }
+
+    /// The other operators of the fragment that may take the arguments of some application of `op` to the same sort.
+    pub fn alternatives(&self, op: Op) -> &[Op] {
+        self.alternatives.get(op.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The fragment of the paper's pair, `z3str3` 4.8.10 and CVC4 1.6, in `QF_S` and SMT-LIB 2.5.
+    ///
+    /// # Panics
+    /// If the built-in theories lose an operator of [`REJECTED_BY_PAPER_PAIR`], which a test excludes.
+    pub fn paper() -> Fragment {
+        Fragment::for_pair(REJECTED_BY_PAPER_PAIR, &[Dialect::SmtLib25], "QF_S").expect("the names are in the table")
+    }
+
+    /// The fragment of solvers of today's standard: SMT-LIB 2.6 in `QF_SLIA`.
+    ///
+    /// # Panics
+    /// If the built-in theories lose an operator of [`BEYOND_THE_STANDARD`], which a test excludes.
+    pub fn standard() -> Fragment {
+        Fragment::for_pair(BEYOND_THE_STANDARD, &[Dialect::SmtLib26], "QF_SLIA").expect("the names are in the table")
+    }
+
+    /// Checks that both solvers accept every declaration, definition and assertion of `script`.
+    ///
+    /// # Errors
+    /// The first violation, in the order of the arena.
+    pub fn admits(&self, script: &Script) -> Result<(), Violation> {
+        let mut used = vec![false; script.terms.len()];
+        let mut defined: Vec<Symbol> = Vec::new();
+        for command in &script.commands {
+            match command {
+                Command::Assert(term) => used[term.0 as usize] = true,
+                Command::Declare(declaration) if declaration.parameters.is_empty() => {
+                    let sort = declaration.sort;
+                    let admitted = self.variable_sorts.as_ref().is_none_or(|sorts| sorts.contains(&sort));
+                    if !admitted || sort == Sort::REGLAN {
+                        return Err(Violation::VariableSort(declaration.name, sort));
+                    }
+                }
+                Command::Declare(declaration) if !self.functions => return Err(Violation::Function(declaration.name)),
+                Command::Define(definition) => {
+                    used[definition.body.0 as usize] = true;
+                    defined.push(definition.name);
+                }
+                Command::DefineRecursive(list) if !self.functions => {
+                    if let Some(first) = list.first() {
+                        return Err(Violation::Function(first.name));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for index in (0..used.len()).rev() {
+            if used[index] {
+                let parts = script.terms.parts(TermId(index as u32));
+                self.admits_term(&script.terms, &parts, &defined)?;
+                for argument in parts.arguments {
+                    used[argument.0 as usize] = true;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks one node; its arguments are checked on their own.
+    fn admits_term(&self, terms: &Terms, parts: &Parts<'_>, defined: &[Symbol]) -> Result<(), Violation> {
+        match parts.head {
+            Head::Literal(LiteralKind::String) => {
+                match parts.words.iter().find(|&&character| character > self.largest_code_point) {
+                    Some(&character) => Err(Violation::CodePoint(character, self.largest_code_point)),
+                    None => Ok(()),
+                }
+            }
+            Head::Operator(op) => self.admits_application(terms, op, parts),
+            Head::Function(name) if !self.functions && !defined.contains(&name) => Err(Violation::Function(name)),
+            Head::Forall | Head::Exists if !self.quantifiers => Err(Violation::Quantifier(self.logic)),
+            Head::Verbatim(name) => Err(Violation::Unknown(name)),
+            Head::Match => Err(Violation::Match),
+            _ => Ok(()),
+        }
+    }
+
+    fn admits_application(&self, terms: &Terms, op: Op, parts: &Parts<'_>) -> Result<(), Violation> {
+        if !self.operators.contains(op) {
+            return Err(Violation::Operator(op.name()));
+        }
+        let signature = op.signature();
+        let arguments = parts.arguments;
+        if arguments.len() < signature.minimum_arguments {
+            return Err(Violation::Arguments(op.name(), signature.minimum_arguments));
+        }
+        if signature.linear && self.linear && !is_linear(terms, op, arguments) {
+            return Err(Violation::NonLinear(op.name()));
+        }
+        if !signature.literal_arguments.is_empty() && !literals_in_order(terms, arguments) {
+            return Err(Violation::LiteralArgument(op.name()));
+        }
+        if let [low, high] = *parts.words
+            && low > high
+            && parts.sort == Sort::REGLAN
+        {
+            return Err(Violation::LoopBounds(op.name()));
+        }
+        // Only operators that every sort has could take regular expressions as values.
+        if !signature.variables.is_empty() && arguments.last().is_some_and(|&each| terms.sort(each) == Sort::REGLAN) {
+            return Err(Violation::RegexValue(op.name()));
+        }
+        Ok(())
+    }
+}
+
+/// The operators of `among` whose signatures do not rule out that they take what `op` takes to what it gives.
+fn alternatives(op: Op, among: &OperatorSet) -> Vec<Op> {
+    let own = op.signature();
+    if own.parameters.is_empty() || !own.literal_arguments.is_empty() || !among.contains(op) {
+        return Vec::new();
+    }
+    among
+        .iter()
+        .filter(|&other| {
+            let signature = other.signature();
+            other != op
+                && signature.parameters.len() == own.parameters.len()
+                && signature.indices.len() == own.indices.len()
+                && signature.literal_arguments.is_empty()
+                && may_be_equal(&signature.result, &own.result)
+                && signature.parameters.iter().zip(&own.parameters).all(|(one, another)| may_be_equal(one, another))
+        })
+        .collect()
+}
+
+/// Two ground sorts must be the same; a sort with variables may be any.
+fn may_be_equal(one: &SortPattern, other: &SortPattern) -> bool {
+    match (one.ground(), other.ground()) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    }
+}
+
+/// The theories of a logic; `None` for all of them (`ALL`, or a name that is not built like the standard's).
+fn theories_of(logic: &str) -> Option<Vec<&'static str>> {
+    let mut rest = logic.strip_prefix("QF_").unwrap_or(logic);
+    let mut theories = vec!["Core"];
+    // Longer names first, so that `SEQ` is not read as `S`, and `AX` not as `A`.
+    const LETTERS: [(&str, &[&str]); 15] = [
+        ("AX", &["ArraysEx"]),
+        ("UF", &[]),
+        ("BV", &["BitVectors"]),
+        ("FP", &["FloatingPoint"]),
+        ("LIRA", &["Ints", "Reals", "Reals_Ints"]),
+        ("NIRA", &["Ints", "Reals", "Reals_Ints"]),
+        ("LIA", &["Ints"]),
+        ("NIA", &["Ints"]),
+        ("LRA", &["Reals"]),
+        ("NRA", &["Reals"]),
+        ("IDL", &["Ints"]),
+        ("RDL", &["Reals"]),
+        ("SEQ", &["Sequences", "Ints"]),
+        ("S", &["Strings", "Ints"]),
+        ("A", &["ArraysEx"]),
+    ];
+    while !rest.is_empty() {
+        let (letters, names) = LETTERS.iter().find(|(letters, _)| rest.starts_with(letters))?;
+        theories.extend_from_slice(names);
+        rest = &rest[letters.len()..];
+    }
+    Some(theories)
+}
+
+/// Whether `term` is a numeral or the negative of one.
+fn is_constant(terms: &Terms, term: TermId) -> bool {
+    match terms.head(term) {
+        Head::Literal(_) => true,
+        Head::Operator(op) if op.name() == "-" => {
+            matches!(*terms.arguments(term), [only] if matches!(terms.head(only), Head::Literal(_)))
+        }
+        _ => false,
+    }
+}
+
+/// A product may have one factor that is no constant; a quotient must have a divisor that is a constant but not 0.
+fn is_linear(terms: &Terms, op: Op, arguments: &[TermId]) -> bool {
+    if op.name() == "*" {
+        return arguments.iter().filter(|&&factor| !is_constant(terms, factor)).count() <= 1;
+    }
+    let is_divisor = |&divisor: &TermId| is_constant(terms, divisor) && terms.numeral_value(divisor) != Some(0);
+    arguments.iter().skip(1).all(is_divisor)
+}
+
+/// The bounds of `re.range`.
+fn literals_in_order(terms: &Terms, arguments: &[TermId]) -> bool {
+    let character = |&term: &TermId| match (terms.head(term), terms.text(term)) {
+        (Head::Literal(LiteralKind::String), &[character]) => Some(character),
+        _ => None,
+    };
+    arguments.iter().map(character).collect::<Option<Vec<u32>>>().is_some_and(|characters| characters.is_sorted())
+}

@@ -1,0 +1,12 @@
+; The theory Reals of SMT-LIB.
+(theory Reals)
+(declare-sort Real 0)
+(- Real Real)
+(- Real Real Real :left-assoc)
+(+ Real Real Real :left-assoc)
+(* Real Real Real :left-assoc :linear)
+(/ Real Real Real :left-assoc :linear)
+(<= Real Real Bool :chainable :group comparisons)
+(< Real Real Bool :chainable :group comparisons)
+(>= Real Real Bool :chainable :group comparisons)
+(> Real Real Bool :chainable :group comparisons)
