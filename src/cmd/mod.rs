@@ -4,3 +4,5 @@ mod batch;
 pub mod generate;
 pub mod mutate;
 pub mod output;
+pub mod setup;
+pub mod solvers;

@@ -1,1 +1,37 @@
-//! Line coverage of an instrumented solver.
+//! Line coverage of an instrumented solver: counters of a run → line counts → reward.
+//!
+//! A solver compiled by GCC 12 with `--coverage` counts arcs of its flow graphs. Its notes (`.gcno`) say how arcs,
+//! blocks and source lines hang together; [`CoverageMap`] compiles them once into sparse rows, so that a run's
+//! counters become [`LineCounts`], equal to gcov's, within milliseconds and without the `gcov` tool.
+//!
+//! The counters come through a [`CounterChannel`] (solvers linked with `gcov-tools/runtime.c`; works for killed runs
+//! too) or from `.gcda` files ([`read_data_folder`]; any instrumented solver that exits by itself).
+//!
+//! [`Archive`] and [`reward`] are Algorithm 2 of the MulStringFuzz paper.
+
+pub mod gcda;
+pub mod gcno;
+
+mod archive;
+mod channel;
+mod compiled;
+mod counters;
+mod counts;
+mod cycles;
+mod error;
+mod graph;
+mod layout;
+mod lines;
+mod map;
+mod paths;
+mod reward;
+mod words;
+
+pub use archive::Archive;
+pub use channel::{COUNTERS_VARIABLE, CounterChannel};
+pub use counters::Counters;
+pub use counts::{LineCounts, LineSlot};
+pub use error::CoverageError;
+pub use gcda::read_data_folder;
+pub use map::{CoverageMap, SourceFilter};
+pub use reward::{Mode, exact_reward, reward};

@@ -118,6 +118,11 @@ impl<'a> Lexer<'a> {
         Lexer { text, position: 0, backslash_quotes }
     }
 
+    /// The byte offset after the last token.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
     /// Moves to a byte offset, which must be a character boundary.
     pub fn seek(&mut self, position: usize) {
         self.position = position;
@@ -128,7 +133,7 @@ impl<'a> Lexer<'a> {
     /// # Errors
     /// A byte that can start no token, or a literal, quoted symbol or keyword that is not finished.
     #[inline]
-    pub fn next_token(&mut self) -> Result<Token, LexicalError> {
+    pub fn next_token(&mut self) -> Result<Token, Box<LexicalError>> {
         let bytes = self.text.as_bytes();
         let mut position = self.position;
         let byte = loop {
@@ -170,22 +175,24 @@ impl<'a> Lexer<'a> {
         position
     }
 
-    fn unexpected(&mut self, position: usize, expected: &'static str) -> LexicalError {
+    #[cold]
+    fn unexpected(&mut self, position: usize, expected: &'static str) -> Box<LexicalError> {
         let found = match self.text.get(position..).and_then(|rest| rest.chars().next()) {
             Some(character) => format!("{character:?}"),
             None => TokenKind::End.description().to_owned(),
         };
         // Past the offending character, so that a caller who goes on does not meet it again.
         self.position = position + self.text.get(position..).and_then(|t| t.chars().next()).map_or(0, char::len_utf8);
-        LexicalError { start: position, found, expected }
+        Box::new(LexicalError { start: position, found, expected })
     }
 
-    fn unfinished(&mut self, start: usize, expected: &'static str) -> LexicalError {
+    #[cold]
+    fn unfinished(&mut self, start: usize, expected: &'static str) -> Box<LexicalError> {
         self.position = self.text.len();
-        LexicalError { start, found: "the end of the file".to_owned(), expected }
+        Box::new(LexicalError { start, found: "the end of the file".to_owned(), expected })
     }
 
-    fn number(&mut self, start: usize) -> Result<Token, LexicalError> {
+    fn number(&mut self, start: usize) -> Result<Token, Box<LexicalError>> {
         let mut end = self.skip(start, DIGIT);
         let mut kind = TokenKind::Numeral;
         let bytes = self.text.as_bytes();
@@ -199,7 +206,7 @@ impl<'a> Lexer<'a> {
         Ok(self.token(kind, start, end))
     }
 
-    fn string(&mut self, start: usize) -> Result<Token, LexicalError> {
+    fn string(&mut self, start: usize) -> Result<Token, Box<LexicalError>> {
         let bytes = self.text.as_bytes();
         let mut position = start + 1;
         loop {
@@ -217,14 +224,14 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn quoted(&mut self, start: usize) -> Result<Token, LexicalError> {
+    fn quoted(&mut self, start: usize) -> Result<Token, Box<LexicalError>> {
         match self.text.as_bytes()[start + 1..].iter().position(|&byte| byte == b'|') {
             Some(length) => Ok(self.token(TokenKind::QuotedSymbol, start, start + length + 2)),
             None => Err(self.unfinished(start, "a '|' that ends the quoted symbol")),
         }
     }
 
-    fn keyword(&mut self, start: usize) -> Result<Token, LexicalError> {
+    fn keyword(&mut self, start: usize) -> Result<Token, Box<LexicalError>> {
         let end = self.skip(start + 1, SYMBOL);
         if end == start + 1 {
             return Err(self.unexpected(start, "a keyword such as :named"));
@@ -232,7 +239,7 @@ impl<'a> Lexer<'a> {
         Ok(self.token(TokenKind::Keyword, start, end))
     }
 
-    fn bits(&mut self, start: usize) -> Result<Token, LexicalError> {
+    fn bits(&mut self, start: usize) -> Result<Token, Box<LexicalError>> {
         let (kind, end) = match self.text.as_bytes().get(start + 1) {
             Some(b'x') => (TokenKind::Hexadecimal, self.skip(start + 2, HEX)),
             Some(b'b') => {

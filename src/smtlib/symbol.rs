@@ -1,10 +1,12 @@
 //! Interned names: a [`Symbol`] is a pointer-sized, copyable handle on a string that lives for the whole process.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex};
 
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A name (SMT-LIB: *symbol*), interned: two symbols with the same text are the same pointer.
@@ -28,6 +30,10 @@ impl std::borrow::Borrow<str> for Text {
 /// terms copyable.
 static INTERNED: LazyLock<Mutex<HashSet<&'static Text>>> = LazyLock::new(|| Mutex::new(HashSet::new()));
 
+thread_local! {
+    static SEEN: RefCell<FxHashSet<&'static Text>> = RefCell::new(FxHashSet::default());
+}
+
 impl std::borrow::Borrow<str> for &'static Text {
     fn borrow(&self) -> &str {
         &self.0
@@ -37,6 +43,18 @@ impl std::borrow::Borrow<str> for &'static Text {
 impl Symbol {
     /// Interns `text`.
     pub fn new(text: &str) -> Self {
+        // Most names were met by this thread before: no lock then.
+        SEEN.with_borrow_mut(|seen| {
+            if let Some(found) = seen.get(text) {
+                return Symbol(found);
+            }
+            let symbol = Self::intern(text);
+            seen.insert(symbol.0);
+            symbol
+        })
+    }
+
+    fn intern(text: &str) -> Self {
         let mut interned = INTERNED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(found) = interned.get(text) {
             return Symbol(found);

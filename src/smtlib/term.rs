@@ -7,6 +7,7 @@ use std::hash::{Hash, Hasher};
 use super::signature::Op;
 use super::sort::Sort;
 use super::symbol::Symbol;
+use super::variable_set::{VariableSet, VariableSets};
 
 /// A term of one [`Terms`] arena. Meaningless in another arena: use [`Terms::import`] to carry a term over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
@@ -73,7 +74,7 @@ impl Range {
     }
 }
 
-/// One node: 48 bytes, copyable.
+/// One node: 56 bytes, copyable.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     head: Head,
@@ -82,8 +83,8 @@ struct Node {
     /// Literal text, or numeral indices of an operator: both are `u32`s and never occur together.
     words: Range,
     binders: Range,
-    /// No variable bound outside this term occurs in it.
-    closed: bool,
+    /// The bound variables that occur free in the term.
+    free: VariableSet,
 }
 
 /// A node's parts as slices: what hash-consing compares, and what a new term is made from.
@@ -121,6 +122,7 @@ pub struct Terms {
     words: Vec<u32>,
     binders: Vec<(Symbol, Sort)>,
     table: HashTable<u32>,
+    variables: VariableSets,
 }
 
 impl Terms {
@@ -136,6 +138,7 @@ impl Terms {
         self.words.clear();
         self.binders.clear();
         self.table.clear();
+        self.variables.clear();
     }
 
     /// How many different terms the arena holds.
@@ -156,28 +159,54 @@ impl Terms {
             return TermId(index);
         }
         let index = u32::try_from(self.nodes.len()).expect("an arena holds fewer than 2^32 terms");
+        let free = self.free_of(&parts);
         let node = Node {
             head: parts.head,
             sort: parts.sort,
             arguments: Range::push(&mut self.arguments, parts.arguments),
             words: Range::push(&mut self.words, parts.words),
             binders: Range::push(&mut self.binders, parts.binders),
-            closed: self.would_be_closed(&parts),
+            free,
         };
         self.nodes.push(node);
-        let Terms { nodes, arguments, words, binders, table } = self;
+        let Terms { nodes, arguments, words, binders, table, .. } = self;
         table.insert_unique(hash, index, |&other| parts_of(&nodes[other as usize], arguments, words, binders).hash());
         TermId(index)
     }
 
-    fn would_be_closed(&self, parts: &Parts<'_>) -> bool {
-        let arguments_closed = parts.arguments.iter().all(|&argument| self.is_closed(argument));
+    /// The free variables of a term that is about to be made. Its arguments' sets are known, so that nested binders
+    /// cost one union each.
+    fn free_of(&mut self, parts: &Parts<'_>) -> VariableSet {
+        let Terms { nodes, variables, .. } = self;
+        let set_of = |term: TermId| nodes[term.0 as usize].free;
         match parts.head {
-            Head::Bound(_) => false,
-            _ if arguments_closed => true,
-            Head::Let | Head::Forall | Head::Exists | Head::Match => self.free_variables_of(parts).is_empty(),
-            _ => false,
+            Head::Bound(name) => return variables.single((name, parts.sort)),
+            Head::Let => {
+                // The bound terms are outside the scope of the names; only the body is inside.
+                let Some((&body, values)) = parts.arguments.split_last() else { return VariableSet::EMPTY };
+                let inside = variables.without(set_of(body), |name| parts.binders.iter().any(|each| each.0 == name));
+                return values.iter().fold(inside, |set, &value| variables.union(set, set_of(value)));
+            }
+            Head::Match => {
+                // A pattern's variables are the words of its text; constructors among them are never `Bound`.
+                let Some((&scrutinee, bodies)) = parts.arguments.split_first() else { return VariableSet::EMPTY };
+                let mut set = set_of(scrutinee);
+                for (&body, (pattern, _)) in bodies.iter().zip(parts.binders) {
+                    let inside = variables.without(set_of(body), |name| pattern_binds(pattern.as_str(), name.as_str()));
+                    set = variables.union(set, inside);
+                }
+                return set;
+            }
+            _ => {}
         }
+        let mut set = VariableSet::EMPTY;
+        for &argument in parts.arguments {
+            set = variables.union(set, set_of(argument));
+        }
+        if matches!(parts.head, Head::Forall | Head::Exists) {
+            set = variables.without(set, |name| parts.binders.iter().any(|each| each.0 == name));
+        }
+        set
     }
 
     /// A numeral, from a value.
@@ -270,47 +299,13 @@ impl Terms {
 
     /// Whether no variable that is bound outside `term` occurs in it, so that the term may stand anywhere.
     pub fn is_closed(&self, term: TermId) -> bool {
-        self.nodes[term.0 as usize].closed
+        self.nodes[term.0 as usize].free == VariableSet::EMPTY
     }
 
     /// The bound variables that occur free in `term`, sorted.
     pub fn free_variables(&self, term: TermId) -> Vec<(Symbol, Sort)> {
-        if self.is_closed(term) { Vec::new() } else { self.free_variables_of(&self.parts(term)) }
-    }
-
-    fn free_variables_of(&self, parts: &Parts<'_>) -> Vec<(Symbol, Sort)> {
-        let mut free: Vec<(Symbol, Sort)> = match parts.head {
-            Head::Bound(name) => vec![(name, parts.sort)],
-            _ => parts.arguments.iter().flat_map(|&argument| self.free_variables(argument)).collect(),
-        };
-        match parts.head {
-            Head::Forall | Head::Exists => {
-                free.retain(|(name, _)| parts.binders.iter().all(|(bound, _)| bound != name))
-            }
-            Head::Let => {
-                // The bound terms are outside the scope of the names; only the body is inside.
-                let Some((&body, values)) = parts.arguments.split_last() else { return free };
-                let mut inside = self.free_variables(body);
-                inside.retain(|(name, _)| parts.binders.iter().all(|(bound, _)| bound != name));
-                free = values.iter().flat_map(|&value| self.free_variables(value)).collect();
-                free.extend(inside);
-            }
-            Head::Match => {
-                // A pattern's variables are the words of its text; constructors among them are never `Bound`.
-                let Some((&scrutinee, bodies)) = parts.arguments.split_first() else { return free };
-                free = self.free_variables(scrutinee);
-                for (&body, (pattern, _)) in bodies.iter().zip(parts.binders) {
-                    let mut inside = self.free_variables(body);
-                    inside.retain(|(name, _)| {
-                        !pattern.as_str().split(['(', ')', ' ', '|']).any(|word| word == name.as_str())
-                    });
-                    free.extend(inside);
-                }
-            }
-            _ => {}
-        }
+        let mut free: Vec<(Symbol, Sort)> = self.variables.members(self.nodes[term.0 as usize].free).collect();
         free.sort_unstable();
-        free.dedup();
         free
     }
 
@@ -362,6 +357,14 @@ impl Terms {
         }
         done[&root]
     }
+}
+
+/// Whether the word `name` stands in the pattern, with or without bars.
+fn pattern_binds(pattern: &str, name: &str) -> bool {
+    // Words outside bars alternate with the contents of bars.
+    pattern.split('|').enumerate().any(|(position, piece)| {
+        if position % 2 == 1 { piece == name } else { piece.split(['(', ')', ' ']).any(|word| word == name) }
+    })
 }
 
 fn parts_of<'a>(node: &Node, arguments: &'a [TermId], words: &'a [u32], binders: &'a [(Symbol, Sort)]) -> Parts<'a> {
@@ -419,6 +422,33 @@ mod tests {
         let shadowing =
             terms.intern(Parts { head: Head::Let, sort: Sort::INT, arguments: &[x, x], words: &[], binders: &binders });
         assert_eq!(terms.free_variables(shadowing), vec![(Symbol::new("x"), Sort::INT)]);
+    }
+
+    #[test]
+    fn deeply_nested_lets_cost_no_more_than_their_number() {
+        let mut terms = Terms::new();
+        let symbols: Vec<Symbol> = (0..20_000).map(|index| Symbol::new(&format!("deep{index}"))).collect();
+        let mut body = terms.bound(symbols[19_999], Sort::INT);
+        for pair in symbols.windows(2).rev() {
+            // (let ((b a)) body): twice the same argument would be exponential without sets.
+            let value = terms.bound(pair[0], Sort::INT);
+            let binders = [(pair[1], Sort::INT)];
+            let arguments = [value, body];
+            body = terms.intern(Parts {
+                head: Head::Let,
+                sort: Sort::INT,
+                arguments: &arguments,
+                words: &[],
+                binders: &binders,
+            });
+        }
+        assert_eq!(terms.free_variables(body), vec![(symbols[0], Sort::INT)]);
+    }
+
+    #[test]
+    fn a_pattern_binds_its_words() {
+        assert!(pattern_binds("(cons x |a b|)", "a b") && pattern_binds("(cons x y)", "y"));
+        assert!(!pattern_binds("(cons x |a b|)", "a"));
     }
 
     #[test]

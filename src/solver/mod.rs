@@ -1,1 +1,7 @@
-//! What a solver is and how it runs.
+//! What a solver is, how it is got, and the only place that runs one.
+
+pub mod answer;
+pub mod installed;
+pub mod process;
+pub mod profile;
+pub mod provision;

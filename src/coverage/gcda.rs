@@ -1,0 +1,165 @@
+//! Reader of `.gcda` data files: the counters of a program with the ordinary gcov runtime.
+//!
+//! Such a program writes its files when it exits, under the folder named by `GCOV_PREFIX`; a killed one writes none.
+
+use std::fs;
+use std::path::Path;
+
+use super::counters::Counters;
+use super::error::CoverageError;
+use super::layout::{UnitIndex, find_function};
+use super::map::{CoverageMap, files_with_extension};
+use super::words::{Malformed, Words, compiler_version, is_gcc_12};
+
+const MAGIC: u32 = u32::from_be_bytes(*b"gcda");
+const TAG_FUNCTION: u32 = 0x0100_0000;
+const TAG_ARC_COUNTERS: u32 = 0x01a1_0000;
+
+/// A function of a data file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionData {
+    /// Identifies the function within its unit.
+    pub ident: u32,
+    /// Checksum of the function's name and line.
+    pub line_checksum: u32,
+    /// Checksum of its flow graph.
+    pub graph_checksum: u32,
+    /// Its counters.
+    pub counters: Vec<u64>,
+}
+
+/// A data file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Data {
+    /// Whose data this is: the unit's stamp.
+    pub stamp: u32,
+    /// The functions that have counters here, in file order.
+    pub functions: Vec<FunctionData>,
+}
+
+/// Reads a data file; `path` only serves messages. Never panics, whatever the bytes.
+///
+/// # Errors
+/// [`CoverageError::Corrupt`] for anything but a data file, [`CoverageError::Version`] for another
+/// compiler than GCC 12.
+pub fn read(bytes: &[u8], path: &Path) -> Result<Data, CoverageError> {
+    let mut words = Words::new(bytes);
+    let corrupt = |error: Malformed| {
+        let path = path.to_path_buf();
+        CoverageError::Corrupt { path, kind: "gcda", reason: error.reason, offset: error.offset }
+    };
+    let magic = words.word().map_err(corrupt)?;
+    if magic != MAGIC {
+        return Err(corrupt(Malformed { reason: "the magic word is missing", offset: 0 }));
+    }
+    let version = words.word().map_err(corrupt)?;
+    if !is_gcc_12(version) {
+        return Err(CoverageError::Version { path: path.to_path_buf(), version: compiler_version(version) });
+    }
+    records(&mut words).map_err(corrupt)
+}
+
+fn records(words: &mut Words<'_>) -> Result<Data, Malformed> {
+    let stamp = words.word()?;
+    words.word()?; // the unit's checksum, which GCC 12 does not write into the notes
+    let mut functions: Vec<FunctionData> = Vec::new();
+    let mut in_function = false;
+    while !words.is_at_end() {
+        let tag = words.word()?;
+        if tag == 0 {
+            break;
+        }
+        let length = words.word()? as i32;
+        // All-zero counters are written as their length, negated, and nothing else.
+        let mut body = words.body(length.max(0) as usize)?;
+        match tag {
+            TAG_FUNCTION => {
+                in_function = length > 0; // an empty record stands for a function kept in another unit
+                if in_function {
+                    let [ident, line_checksum, graph_checksum] = [body.word()?, body.word()?, body.word()?];
+                    functions.push(FunctionData { ident, line_checksum, graph_checksum, counters: Vec::new() });
+                }
+            }
+            TAG_ARC_COUNTERS if in_function && length > 0 => {
+                let Some(function) = functions.last_mut() else { continue };
+                for _ in 0..length / 8 {
+                    function.counters.push(body.counter()?);
+                }
+            }
+            _ => {} // the summary, and counters of other kinds
+        }
+    }
+    functions.retain(|function| !function.counters.is_empty());
+    Ok(Data { stamp, functions })
+}
+
+/// Reads all data files under `folder`, the `GCOV_PREFIX` of one run or of several: counts of several add up.
+///
+/// # Errors
+/// [`CoverageError::Foreign`] when a file is not of the map's build, and the errors of [`read`]. An empty folder is
+/// [`CoverageError::NotShared`]: the program was killed, or is not instrumented.
+pub fn read_data_folder(folder: &Path, map: &CoverageMap) -> Result<Counters, CoverageError> {
+    let files = files_with_extension(folder, "gcda")?;
+    if files.is_empty() {
+        return Err(CoverageError::NotShared("there are no .gcda files; was it killed, or is it not instrumented?"));
+    }
+    let index = UnitIndex::new(map);
+    let mut found: Vec<(u32, Vec<u64>)> = Vec::new();
+    for path in files {
+        let bytes = fs::read(&path).map_err(CoverageError::io("read", &path))?;
+        let data = read(&bytes, &path)?;
+        let unit = index.find(data.stamp, &path.with_extension("").to_string_lossy())?;
+        for function in data.functions {
+            let counters = function.counters.len() as u32;
+            let identity = [function.ident, function.line_checksum, function.graph_checksum, counters];
+            if let Some(known) = find_function(map, unit, identity)? {
+                found.push((known, function.counters));
+            }
+        }
+    }
+    found.sort_by_key(|(function, _)| *function);
+    let mut counters = Counters::new(map);
+    for (function, values) in found {
+        if counters.functions.last() == Some(&function) {
+            let start = counters.values.len() - values.len();
+            for (sum, value) in counters.values[start..].iter_mut().zip(values) {
+                *sum = sum.wrapping_add(value);
+            }
+        } else {
+            counters.functions.push(function);
+            counters.values.extend(values);
+        }
+    }
+    Ok(counters)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn file(records: &[u32]) -> Vec<u8> {
+        let header = [MAGIC, u32::from_be_bytes(*b"B22*"), 7, 8];
+        header.iter().chain(records).flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn zero_counters_are_abbreviated() {
+        let all_zero = [TAG_FUNCTION, 12, 1, 2, 3, TAG_ARC_COUNTERS, -16i32 as u32];
+        let one = [TAG_FUNCTION, 12, 4, 5, 6, TAG_ARC_COUNTERS, 8, 9, 1];
+        let data = read(&file(&[&all_zero[..], &one].concat()), Path::new("x.gcda")).expect("sound");
+        assert_eq!(data.stamp, 7);
+        let [function] = &data.functions[..] else { panic!("one function ran") };
+        assert_eq!((function.ident, &function.counters[..]), (4, &[(1 << 32) + 9][..]));
+    }
+
+    proptest! {
+        #[test]
+        fn garbage_never_panics(tail in proptest::collection::vec(0u32..14, 0..80)) {
+            let words: Vec<u32> =
+                tail.into_iter().map(|word| if word == 13 { TAG_ARC_COUNTERS } else if word == 12 { TAG_FUNCTION } else { word }).collect();
+            drop(read(&file(&words), Path::new("x.gcda")));
+        }
+    }
+}

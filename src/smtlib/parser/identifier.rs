@@ -1,0 +1,231 @@
+//! Reads indexed and qualified identifiers: `(_ extract 7 0)`, `(_ char #x41)`, `(as nil (List Int))`.
+
+use super::super::lexer::{Token, TokenKind};
+use super::super::literal::LARGEST_CODE_POINT;
+use super::super::signature::{Bindings, SortPattern};
+use super::super::sort::Sort;
+use super::super::symbol::Symbol;
+use super::super::term::{Head, LiteralKind, Parts, TermId};
+use super::Parser;
+use super::error::{Fault, Parsed};
+use super::scope::{Meaning, NameId};
+use super::term::{FrameKind, push_symbol};
+
+/// The widest `(_ bvN width)`, and the most digits of N, that become a binary literal.
+const WIDEST_LITERAL: u32 = 4096;
+
+impl<'a> Parser<'a> {
+    /// After `((`: the head of an application, `_ f i…)` or `as f S)`.
+    pub(super) fn identifier_head(&mut self, offset: u32) -> Parsed<FrameKind> {
+        let token = self.token()?;
+        match (token.kind, self.text(token)) {
+            (TokenKind::Symbol, "_") => {
+                let symbol = self.token()?;
+                let text = self.symbol_text(symbol, "the name of an indexed operator")?;
+                if matches!(text, "is" | "update") {
+                    return self.tester_or_update(offset, text == "is");
+                }
+                let name = self.scope.name(text);
+                let indices = self.indices.len() as u32;
+                loop {
+                    let token = self.token()?;
+                    match token.kind {
+                        TokenKind::RightParenthesis => return Ok(FrameKind::Indexed { name, indices }),
+                        TokenKind::Numeral => self.indices.push(self.index(token)?),
+                        _ if self.lenient && token.kind != TokenKind::End => {
+                            self.indices.truncate(indices as usize);
+                            return self.verbatim_head(offset, token, Sort::UNKNOWN);
+                        }
+                        _ => return Err(Fault::new(token.start, self.found(token), "a numeral index or ')'")),
+                    }
+                }
+            }
+            (TokenKind::Symbol, "as") => {
+                let symbol = self.token()?;
+                let text = self.symbol_text(symbol, "a function")?;
+                let sort = self.sort()?;
+                self.expect(TokenKind::RightParenthesis, "')' after the sort")?;
+                let name = self.scope.name(text);
+                if text != "const" && self.scope.overloads(name).next().is_none() && !self.lenient {
+                    return Err(self.unknown(name, symbol.start));
+                }
+                Ok(FrameKind::Verbatim { text: self.qualified_text(name, sort), sort })
+            }
+            _ => Err(Fault::new(token.start, self.found(token), "_ or as: an operator stands alone, as in (f x)")),
+        }
+    }
+
+    /// `(_ is c)` or `(_ update s)`, kept as it is written.
+    fn tester_or_update(&mut self, offset: u32, tester: bool) -> Parsed<FrameKind> {
+        let token = self.token()?;
+        if token.kind != TokenKind::LeftParenthesis {
+            let name = self.scope.name(self.symbol_text(token, "a constructor or selector")?);
+            if self.scope.overloads(name).next().is_none() && !self.lenient {
+                return Err(self.unknown(name, token.start));
+            }
+        }
+        self.verbatim_head(offset, token, if tester { Sort::BOOL } else { Sort::UNKNOWN })
+    }
+
+    /// The text from `offset` to the ')' that closes it, `token` being the last token that was read.
+    fn verbatim_head(&mut self, offset: u32, token: Token, sort: Sort) -> Parsed<FrameKind> {
+        if token.kind == TokenKind::LeftParenthesis {
+            self.skip_list()?;
+        }
+        let end = self.skip_list()?.end;
+        Ok(FrameKind::Verbatim { text: Symbol::new(&self.text[offset as usize..end as usize]), sort })
+    }
+
+    /// After `(_` in the place of a term.
+    pub(super) fn indexed_constant(&mut self, offset: u32) -> Parsed<TermId> {
+        let symbol = self.token()?;
+        let text = self.symbol_text(symbol, "the name of an indexed constant")?;
+        if text == "char" {
+            return self.character();
+        }
+        let first = self.indices.len();
+        loop {
+            let token = self.token()?;
+            match token.kind {
+                TokenKind::RightParenthesis => break,
+                TokenKind::Numeral => self.indices.push(self.index(token)?),
+                _ if self.lenient && token.kind != TokenKind::End => {
+                    self.indices.truncate(first);
+                    let FrameKind::Verbatim { text, sort } = self.verbatim_head(offset, token, Sort::UNKNOWN)? else {
+                        return Err(Fault::new(offset, "an indexed identifier", "numeral indices"));
+                    };
+                    return Ok(self.verbatim(text, sort, &[]));
+                }
+                _ => return Err(Fault::new(token.start, self.found(token), "a numeral index or ')'")),
+            }
+        }
+        let digits = text.strip_prefix("bv").filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()));
+        if let (Some(digits), &[width]) = (digits.filter(|digits| !digits.is_empty()), &self.indices[first..]) {
+            self.indices.truncate(first);
+            return self.bit_vector(symbol, digits, width);
+        }
+        let name = self.scope.name(text);
+        let base = self.values.len();
+        let term = self.apply_indexed(name, first, base, offset)?;
+        self.indices.truncate(first);
+        Ok(term)
+    }
+
+    /// `(_ char #x41)` is a string literal.
+    fn character(&mut self) -> Parsed<TermId> {
+        let token = self.token()?;
+        let value = match token.kind {
+            TokenKind::Hexadecimal => u32::from_str_radix(&self.text(token)[2..], 16).ok(),
+            _ => None,
+        };
+        let Some(value) = value.filter(|&value| value <= LARGEST_CODE_POINT) else {
+            return Err(Fault::new(token.start, self.found(token), "a hexadecimal up to #x2FFFF"));
+        };
+        self.expect(TokenKind::RightParenthesis, "')' after the character")?;
+        Ok(self.terms.string(&[value]))
+    }
+
+    /// `(_ bv5 8)` is a binary literal; a very wide one stays as it is written.
+    fn bit_vector(&mut self, symbol: Token, digits: &str, width: u32) -> Parsed<TermId> {
+        if width == 0 {
+            return Err(Fault::new(symbol.start, "a bit vector of width 0", "a width of at least 1"));
+        }
+        let sort = self.bit_vec(width);
+        if width.max(digits.len() as u32) > WIDEST_LITERAL {
+            let text = Symbol::new(&format!("(_ bv{digits} {width})"));
+            return Ok(self.verbatim(text, sort, &[]));
+        }
+        // Decimal digits → bits, least significant first; what exceeds the width falls away (modulo).
+        let mut bits = vec![false; width as usize];
+        for digit in digits.bytes() {
+            let mut carry = u32::from(digit - b'0');
+            for bit in &mut bits {
+                carry += 10 * u32::from(*bit);
+                *bit = carry & 1 == 1;
+                carry >>= 1;
+            }
+        }
+        self.words.clear();
+        self.words.extend(bits.iter().rev().map(|&bit| u32::from(b'0') + u32::from(bit)));
+        Ok(self.terms.literal(LiteralKind::Binary, sort, &self.words))
+    }
+
+    /// After `(as` in the place of a term.
+    pub(super) fn qualified_constant(&mut self, offset: u32) -> Parsed<TermId> {
+        let symbol = self.token()?;
+        let text = self.symbol_text(symbol, "a constant")?;
+        let sort = self.sort()?;
+        self.expect(TokenKind::RightParenthesis, "')' after the sort")?;
+        if text == "seq.empty" && sort == Sort::STRING {
+            return Ok(self.terms.string(&[]));
+        }
+        let name = self.scope.name(text);
+        for reading in self.scope.readings(name) {
+            if reading.op.signature().apply(&[], &[]) == Some(sort) {
+                return Ok(self.terms.apply(reading.op, &[], sort));
+            }
+        }
+        if text == "const" && !self.lenient {
+            let expected = "an argument: ((as const (Array S T)) t)";
+            return Err(Fault::new(offset, "(as const …) as a constant", expected));
+        }
+        let declared = self
+            .scope
+            .overloads(name)
+            .any(|function| function.parameters.is_empty() && function.result.unify(sort, &mut Bindings::default()));
+        let constant = self.scope.meaning(name) == Meaning::Constant(sort);
+        let sequence = text == "seq.empty" || text == "set.empty";
+        if !declared && !constant && !sequence && !self.lenient {
+            return Err(self.unknown(name, symbol.start));
+        }
+        let text = self.qualified_text(name, sort);
+        Ok(self.verbatim(text, sort, &[]))
+    }
+
+    fn qualified_text(&self, name: NameId, sort: Sort) -> Symbol {
+        let mut text = String::from("(as ");
+        push_symbol(&mut text, self.scope.symbol(name).as_str());
+        text.push(' ');
+        text.push_str(&sort.to_string());
+        text.push(')');
+        Symbol::new(&text)
+    }
+
+    pub(super) fn verbatim(&mut self, text: Symbol, sort: Sort, arguments: &[TermId]) -> TermId {
+        self.terms.intern(Parts { head: Head::Verbatim(text), sort, arguments, words: &[], binders: &[] })
+    }
+
+    /// Whether a name is a constructor of a datatype.
+    pub(super) fn is_constructor(&self, name: NameId) -> bool {
+        self.scope.overloads(name).any(|function| function.constructor)
+    }
+
+    /// Binds the variables of `(constructor variable…)` that is matched with a term of sort `subject`.
+    pub(super) fn bind_pattern(
+        &mut self,
+        head: Token,
+        constructor: &'a str,
+        variables: &[&'a str],
+        subject: Sort,
+    ) -> Parsed<()> {
+        let name = self.scope.name(constructor);
+        let sorts = self.scope.overloads(name).find_map(|function| {
+            let mut bindings = Bindings::default();
+            let fits = function.constructor
+                && function.parameters.len() == variables.len()
+                && function.result.unify(subject, &mut bindings);
+            let sorts = function.parameters.iter().map(|parameter: &SortPattern| parameter.instantiate(&bindings));
+            if fits { sorts.collect::<Option<Vec<Sort>>>() } else { None }
+        });
+        let unknown = || vec![Sort::UNKNOWN; variables.len()];
+        let Some(sorts) = sorts.or_else(|| self.lenient.then(unknown)) else {
+            let found = format!("the pattern {constructor} with {} variables", variables.len());
+            return Err(Fault::new(head.start, found, format!("a constructor of {subject}")));
+        };
+        for (&variable, sort) in variables.iter().zip(sorts) {
+            let name = self.scope.name(variable);
+            self.scope.set(name, Meaning::Bound(sort));
+        }
+        Ok(())
+    }
+}

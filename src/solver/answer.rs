@@ -1,0 +1,311 @@
+//! What a solver's run says, as data: its output, exit and limits read as one [`Answer`].
+
+use serde::{Deserialize, Serialize};
+
+use super::process::{Exit, Run, Stopped};
+
+/// A solver's answer to a script. A failure of the solver is an answer too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "result", content = "detail", rename_all = "kebab-case")]
+pub enum Answer {
+    /// Satisfiable.
+    Sat,
+    /// Unsatisfiable.
+    Unsat,
+    /// The solver gave up by itself; its reason, empty if it named none.
+    Unknown(String),
+    /// The CPU or elapsed time was used up.
+    Timeout,
+    /// The memory was used up.
+    #[serde(rename = "memout")]
+    MemoryOut,
+    /// The solver rejected the script or our options; its first message. What it answered after that counts for
+    /// nothing: Z3 goes on after an error, with the rejected assertion missing.
+    #[serde(rename = "error")]
+    Rejected(String),
+    /// The solver gave up at once because it does not support an operator; its message.
+    Unsupported(String),
+    /// The solver found that its own model does not satisfy the script; its message.
+    InvalidModel(String),
+    /// The solver crashed or found an internal error; its message, or the signal.
+    Crash(String),
+    /// The user stopped us.
+    Interrupted,
+}
+
+/// Messages of failed internal checks and of crash handlers, of Z3, CVC4, cvc5, Yices, Boolector and C++ itself.
+const CRASH_MESSAGES: &[&str] = &[
+    "ASSERTION VIOLATION",
+    "UNEXPECTED CODE WAS REACHED",
+    "Fatal failure",
+    "Internal error",
+    "internal error",
+    "suffered a segfault",
+    "terminate called",
+    "was terminated by the C++ runtime",
+    "AddressSanitizer",
+    "UndefinedBehaviorSanitizer",
+];
+
+/// Messages of failed allocations.
+const MEMORY_MESSAGES: &[&str] =
+    &["out of memory", "Out of memory", "std::bad_alloc", "OutOfMemoryException", "MemoryError", "memout"];
+
+/// Messages of failed model checks (Z3 `model_validate=true`, CVC4 and cvc5 `--check-models`).
+const MODEL_MESSAGES: &[&str] =
+    &["an invalid model was generated", "ERRORS SATISFYING ASSERTIONS WITH MODEL", "Satisfiable model check failed"];
+
+/// Beginnings of the lines by which a solver rejects a script, or options.
+const REJECTIONS: &[&str] = &["(error", "CVC4 Error:", "cvc5 Error:", "Parse Error:", "ERROR:"];
+
+/// Bytes of a message that are kept.
+const MESSAGE_BYTES: usize = 300;
+
+impl Answer {
+    /// Reads `run` as an answer. The last check-sat counts ([`check_sat_answers`] lists all).
+    ///
+    /// The rules, first match first: an interrupt; crash messages; a failed model check; memory; a rejection anywhere;
+    /// time; too much output; a signal; the last answer printed. Rejection precedes time because a rejected script must
+    /// never pass for a slow one.
+    pub fn of(run: &Run) -> Answer {
+        let (stdout, stderr) = (run.stdout_text(), run.stderr_text());
+        let lines = || stdout.lines().chain(stderr.lines()).map(str::trim);
+        let containing =
+            |messages: &[&str]| lines().find(|line| messages.iter().any(|message| line.contains(message)));
+        if run.stopped == Some(Stopped::Interrupted) {
+            return Answer::Interrupted;
+        }
+        if let Some(line) = containing(MODEL_MESSAGES) {
+            return Answer::InvalidModel(message(line));
+        }
+        if run.stopped == Some(Stopped::Memory) || containing(MEMORY_MESSAGES).is_some() {
+            return Answer::MemoryOut;
+        }
+        if let Some(line) = containing(CRASH_MESSAGES) {
+            return Answer::Crash(message(line));
+        }
+        if let Some(line) = lines().find(|line| REJECTIONS.iter().any(|beginning| line.starts_with(beginning))) {
+            return Answer::Rejected(message(line));
+        }
+        match (run.stopped, run.exit) {
+            (Some(Stopped::Cpu | Stopped::Wall), _) => Answer::Timeout,
+            (Some(Stopped::Output), _) => Answer::Unknown("too much output".to_owned()),
+            (_, Exit::Signal(signal)) => Answer::Crash(format!("signal {signal}")),
+            (_, Exit::Code(code)) => match check_sat_answers(run).pop() {
+                Some(answer) => answer,
+                None if code == 0 => Answer::Unknown("no answer".to_owned()),
+                None => Answer::Crash(
+                    lines().find(|line| !line.is_empty()).map_or_else(|| format!("exit code {code}"), message),
+                ),
+            },
+        }
+    }
+
+    /// Whether this is `sat` or `unsat`.
+    pub fn is_solved(&self) -> bool {
+        matches!(self, Answer::Sat | Answer::Unsat)
+    }
+
+    /// Whether the solver does not take the script at all, so that its time means nothing.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Answer::Rejected(_) | Answer::Unsupported(_))
+    }
+
+    /// The name in tables: `sat`, `unsat`, `unknown`, `timeout`, `memout`, `error`, `unsupported`, `invalid-model`,
+    /// `crash` or `interrupted`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Answer::Sat => "sat",
+            Answer::Unsat => "unsat",
+            Answer::Unknown(_) => "unknown",
+            Answer::Timeout => "timeout",
+            Answer::MemoryOut => "memout",
+            Answer::Rejected(_) => "error",
+            Answer::Unsupported(_) => "unsupported",
+            Answer::InvalidModel(_) => "invalid-model",
+            Answer::Crash(_) => "crash",
+            Answer::Interrupted => "interrupted",
+        }
+    }
+
+    /// The solver's message or reason; empty if there is none.
+    pub fn detail(&self) -> &str {
+        match self {
+            Answer::Unknown(text)
+            | Answer::Rejected(text)
+            | Answer::Unsupported(text)
+            | Answer::InvalidModel(text)
+            | Answer::Crash(text) => text,
+            Answer::Sat | Answer::Unsat | Answer::Timeout | Answer::MemoryOut | Answer::Interrupted => "",
+        }
+    }
+}
+
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.detail() {
+            "" => f.write_str(self.name()),
+            detail => write!(f, "{} ({detail})", self.name()),
+        }
+    }
+}
+
+/// The answers to each `check-sat` of a run, in order, whatever else it printed: `sat`, `unsat`, or `unknown` with the
+/// reason that follows it, where that says more (an unsupported operator, a limit of the solver's own).
+pub fn check_sat_answers(run: &Run) -> Vec<Answer> {
+    let mut answers = Vec::new();
+    for line in run.stdout_text().lines().map(str::trim) {
+        match line {
+            "sat" => answers.push(Answer::Sat),
+            "unsat" => answers.push(Answer::Unsat),
+            "unknown" => answers.push(Answer::Unknown(String::new())),
+            // Z3's `-T:` and cvc5's `--tlimit`.
+            "timeout" | "cvc5 interrupted by timeout." => answers.push(Answer::Timeout),
+            _ => {
+                if let (Some(reason), Some(last @ Answer::Unknown(_))) = (reason_unknown(line), answers.last_mut()) {
+                    *last = unknown_because(reason);
+                }
+            }
+        }
+    }
+    answers
+}
+
+/// The reason in a response to `(get-info :reason-unknown)`.
+fn reason_unknown(line: &str) -> Option<&str> {
+    let reason = line.strip_prefix("(:reason-unknown")?.strip_suffix(')')?;
+    Some(reason.trim().trim_matches('"'))
+}
+
+/// What an `unknown` with this reason amounts to.
+fn unknown_because(reason: &str) -> Answer {
+    let lower = reason.to_lowercase();
+    if lower.contains("unsupported operator") || lower.contains("not supported") {
+        Answer::Unsupported(message(reason))
+    } else if lower == "timeout" {
+        Answer::Timeout
+    } else if lower.contains("memout") || lower.contains("memory") {
+        Answer::MemoryOut
+    } else {
+        Answer::Unknown(message(reason))
+    }
+}
+
+/// The beginning of a message.
+fn message(line: &str) -> String {
+    line[..line.floor_char_boundary(MESSAGE_BYTES)].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run that ended by itself with `code`, having printed the two texts.
+    fn printed(code: i32, stdout: &str, stderr: &str) -> Run {
+        Run {
+            stdout: stdout.into(),
+            stderr: stderr.into(),
+            stdout_bytes: stdout.len() as u64,
+            truncated: false,
+            exit: Exit::Code(code),
+            stopped: None,
+            cpu_seconds: 0.01,
+            wall_seconds: 0.01,
+            peak_memory_bytes: 1 << 24,
+            preemptions: 0,
+        }
+    }
+
+    fn stopped(stdout: &str, reason: Stopped) -> Run {
+        Run { exit: Exit::Signal(9), stopped: Some(reason), ..printed(0, stdout, "") }
+    }
+
+    #[test]
+    fn plain_answers_are_read() {
+        // Z3 4.8.10, with the reason asked for.
+        assert_eq!(Answer::of(&printed(0, "sat\n(:reason-unknown \"\")\n", "")), Answer::Sat);
+        assert_eq!(Answer::of(&printed(0, "unsat\n", "")), Answer::Unsat);
+        assert!(Answer::of(&printed(0, "unsat\n", "")).is_solved());
+        // CVC4 1.6 warns on standard error when there is no logic.
+        let warning = "a.smt2:1.11: No set-logic command was given before this point.\n";
+        assert_eq!(Answer::of(&printed(0, "sat\n", warning)), Answer::Sat);
+        // Z3 on an unknown logic.
+        let output = "unsupported\n; ignoring unsupported logic FOO line: 1 position: 1\nsat\n";
+        assert_eq!(Answer::of(&printed(0, output, "")), Answer::Sat);
+    }
+
+    #[test]
+    fn an_error_anywhere_is_a_rejection_whatever_follows() {
+        // Z3 4.8.10 goes on after an error.
+        let output = "(error \"line 2 column 13: unknown constant y\")\nsat\n(:reason-unknown \"\")\n";
+        let answer = Answer::of(&printed(1, output, ""));
+        assert_eq!(answer, Answer::Rejected("(error \"line 2 column 13: unknown constant y\")".to_owned()));
+        assert!(answer.is_refusal() && !answer.is_solved());
+        // CVC4 1.6, over several lines.
+        let output = "(error \"Parse Error: err.smt2:2.15: Symbol 'y' not declared as a variable\n\n  (assert (= x y))\n\")\n";
+        assert_eq!(Answer::of(&printed(1, output, "")).name(), "error");
+        assert_eq!(Answer::of(&printed(1, "", "CVC4 Error:\nError in option parsing\n")).name(), "error");
+        let wrong_option = printed(110, "", "ERROR: invalid parameter, unknown module 'nosuch'\n");
+        assert_eq!(Answer::of(&wrong_option).name(), "error");
+        assert_eq!(Answer::of(&stopped(output, Stopped::Cpu)).name(), "error");
+    }
+
+    #[test]
+    fn reasons_tell_unsupported_operators_and_own_limits_from_other_unknowns() {
+        let because = |reason: &str| Answer::of(&printed(0, &format!("unknown\n(:reason-unknown \"{reason}\")\n"), ""));
+        assert_eq!(
+            because("Z3str3 encountered an unsupported operator."),
+            Answer::Unsupported("Z3str3 encountered an unsupported operator.".to_owned())
+        );
+        assert_eq!(because("timeout"), Answer::Timeout);
+        assert_eq!(because("canceled"), Answer::Unknown("canceled".to_owned()));
+        assert_eq!(because("memout"), Answer::MemoryOut);
+        let incomplete = "smt tactic failed to show goal to be sat/unsat (incomplete (theory seq))";
+        assert_eq!(because(incomplete), Answer::Unknown(incomplete.to_owned()));
+        assert_eq!(Answer::of(&printed(0, "unknown\n", "")), Answer::Unknown(String::new()));
+        assert_eq!(Answer::of(&printed(0, "timeout\n", "")), Answer::Timeout);
+    }
+
+    #[test]
+    fn limits_and_failures_are_told_apart() {
+        assert_eq!(Answer::of(&stopped("", Stopped::Cpu)), Answer::Timeout);
+        assert_eq!(Answer::of(&stopped("sat\n", Stopped::Wall)), Answer::Timeout);
+        assert_eq!(Answer::of(&stopped("", Stopped::Memory)), Answer::MemoryOut);
+        assert_eq!(Answer::of(&stopped("", Stopped::Interrupted)), Answer::Interrupted);
+        assert_eq!(Answer::of(&stopped("x", Stopped::Output)).name(), "unknown");
+        assert_eq!(Answer::of(&printed(101, "(error \"out of memory\")\n", "")), Answer::MemoryOut);
+        // CVC4 1.6 under RLIMIT_AS.
+        let cvc4 = "CVC4 was terminated by the C++ runtime.\nPerhaps an exception was thrown.\nterminate called after \
+                    throwing an instance of 'CVC4::Minisat::OutOfMemoryException'\n";
+        assert_eq!(Answer::of(&Run { exit: Exit::Signal(6), ..printed(0, "", cvc4) }), Answer::MemoryOut);
+        let crashed = Run { exit: Exit::Signal(11), ..printed(0, "", "") };
+        assert_eq!(Answer::of(&crashed), Answer::Crash("signal 11".to_owned()));
+        assert_eq!(Answer::of(&printed(0, "", "")), Answer::Unknown("no answer".to_owned()));
+        assert_eq!(Answer::of(&printed(3, "", "")), Answer::Crash("exit code 3".to_owned()));
+    }
+
+    #[test]
+    fn failed_internal_checks_are_crashes_and_failed_model_checks_are_not() {
+        let violation = "ASSERTION VIOLATION\nFile: ../src/smt/theory_str.cpp\nLine: 100\n";
+        assert_eq!(Answer::of(&printed(114, "", violation)).name(), "crash");
+        assert_eq!(Answer::of(&printed(134, "", "Fatal failure within void CVC4::f()")).name(), "crash");
+        let invalid = "sat\n(error \"line 3 column 10: an invalid model was generated\")\n";
+        assert_eq!(Answer::of(&printed(1, invalid, "")).name(), "invalid-model");
+    }
+
+    #[test]
+    fn every_check_sat_is_listed_and_the_last_counts() {
+        let run = printed(0, "sat\nunknown\n(:reason-unknown \"canceled\")\nunsat\n", "");
+        assert_eq!(check_sat_answers(&run), [Answer::Sat, Answer::Unknown("canceled".to_owned()), Answer::Unsat]);
+        assert_eq!(Answer::of(&run), Answer::Unsat);
+    }
+
+    #[test]
+    fn answers_survive_json() {
+        for answer in [Answer::Sat, Answer::MemoryOut, Answer::Rejected("(error \"x\")".to_owned())] {
+            let json = serde_json::to_string(&answer).expect("to JSON");
+            assert!(json.contains(answer.name()), "{json}");
+            assert_eq!(serde_json::from_str::<Answer>(&json).expect("from JSON"), answer);
+        }
+    }
+}

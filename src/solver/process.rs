@@ -1,0 +1,435 @@
+//! Runs one command under limits and says what became of it: the only place of the crate that starts processes.
+//!
+//! One thread drives a run: it starts the child in a process group of its own, then sleeps in `poll` on the child's
+//! exit and its two output pipes, waking at least every 20 ms to read the CPU clocks of the child and its descendants.
+//! At the end the whole group is killed and reaped, whatever happened, so that no process outlives its run.
+
+mod capture;
+mod group;
+mod interrupt;
+mod scratch;
+mod spawn;
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+pub use nix::sys::signal::Signal;
+
+use capture::Capture;
+use group::Group;
+pub use interrupt::Interrupt;
+pub use scratch::Scratch;
+
+/// How long a run sleeps at most between two looks at its CPU clocks: the overshoot of the CPU limit, per thread.
+const LONGEST_SLEEP: Duration = Duration::from_millis(20);
+/// A failed process whose peak resident memory reached this share of its limit failed for lack of memory: allocators
+/// fail somewhat below the limit, because `RLIMIT_AS` counts code, stacks and reserved pages too.
+const MEMORY_OUT_SHARE: f64 = 0.85;
+
+/// What a run may use. Infinite or `u64::MAX` values mean no limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// CPU seconds, user and system, of the process and its descendants together.
+    pub cpu_seconds: f64,
+    /// Elapsed seconds: the guard against processes that sleep.
+    pub wall_seconds: f64,
+    /// Bytes of address space of each process, and of resident memory of all together.
+    pub memory_bytes: u64,
+    /// Bytes of standard output, and of standard error, that are kept; the rest is counted and dropped.
+    pub output_bytes: usize,
+    /// Bytes printed, on both streams together, at which the run is stopped.
+    pub printed_bytes: u64,
+    /// Bytes of the largest file that the process may write.
+    pub file_bytes: u64,
+}
+
+impl Limits {
+    /// The limits of a solver run: `seconds` of CPU time, three times that of elapsed time (10 s at least, because a
+    /// loaded machine gives a short run little of its CPU), 8 GB of memory, 1 MiB of output kept of 64 MiB at most.
+    pub fn cpu(seconds: f64) -> Self {
+        Limits {
+            cpu_seconds: seconds,
+            wall_seconds: (3.0 * seconds).max(10.0),
+            memory_bytes: 8_000_000_000,
+            output_bytes: 1 << 20,
+            printed_bytes: 64 << 20,
+            file_bytes: 1 << 30,
+        }
+    }
+
+    /// No limits but `wall_seconds` of elapsed time: for tools that we trust, such as a compiler.
+    pub fn wall(wall_seconds: f64) -> Self {
+        Limits {
+            cpu_seconds: f64::INFINITY,
+            wall_seconds,
+            memory_bytes: u64::MAX,
+            output_bytes: 1 << 20,
+            printed_bytes: u64::MAX,
+            file_bytes: u64::MAX,
+        }
+    }
+}
+
+/// Receives each piece of standard output as it arrives.
+pub type Observer = Box<dyn FnMut(&[u8]) + Send>;
+
+/// What to run. Standard input is empty, standard output and error are captured, no other descriptor is inherited but
+/// [`inherited`](Command::inherited), and the child starts with default signal handling.
+pub struct Command {
+    /// The executable's path; no search along `PATH` (see [`find_program`]).
+    pub program: PathBuf,
+    /// The arguments, without the program's name.
+    pub arguments: Vec<OsString>,
+    /// Variables to set, over those inherited.
+    pub environment: Vec<(OsString, OsString)>,
+    /// Whether the child starts without our own environment variables.
+    pub clear_environment: bool,
+    /// The folder in which it runs; ours if `None`.
+    pub folder: Option<PathBuf>,
+    /// Descriptors to pass on, each with its number in the child (3 or more). Ours are closed once the child runs, so
+    /// that a pipe ends when the child does.
+    pub inherited: Vec<(RawFd, OwnedFd)>,
+    /// On a limit, send this signal first and leave the process so long to end by itself; `SIGKILL` follows. Without
+    /// it, and for an interrupt always, `SIGKILL` at once.
+    pub graceful: Option<(Signal, Duration)>,
+    /// Receives standard output as it arrives, besides what is kept.
+    pub observer: Option<Observer>,
+}
+
+impl std::fmt::Debug for Command {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Command { program, arguments, environment, folder, inherited, graceful, .. } = self;
+        f.debug_struct("Command")
+            .field("program", program)
+            .field("arguments", arguments)
+            .field("environment", environment)
+            .field("folder", folder)
+            .field("inherited", inherited)
+            .field("graceful", graceful)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Command {
+    /// A command without arguments that inherits our environment.
+    pub fn new(program: impl Into<PathBuf>) -> Self {
+        Command {
+            program: program.into(),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            clear_environment: false,
+            folder: None,
+            inherited: Vec::new(),
+            graceful: None,
+            observer: None,
+        }
+    }
+
+    /// Adds an argument.
+    #[must_use]
+    pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn args<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
+        self.arguments.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    /// Sets a variable.
+    #[must_use]
+    pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// Runs in `folder`.
+    #[must_use]
+    pub fn in_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.folder = Some(folder.into());
+        self
+    }
+
+    /// Passes `descriptor` on, as number `number` (3 or more) in the child.
+    #[must_use]
+    pub fn inherit(mut self, number: RawFd, descriptor: OwnedFd) -> Self {
+        self.inherited.push((number, descriptor));
+        self
+    }
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this exit code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+/// Why a process was stopped, or could not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// It had used its CPU time.
+    Cpu,
+    /// It had used its elapsed time.
+    Wall,
+    /// It needed more memory than allowed: it was stopped for that, failed close to the limit, or the kernel killed it.
+    Memory,
+    /// It printed more than allowed.
+    Output,
+    /// The user interrupted us.
+    Interrupted,
+}
+
+/// What became of a command.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The beginning of standard output, [`Limits::output_bytes`] at most.
+    pub stdout: Vec<u8>,
+    /// The beginning of standard error, [`Limits::output_bytes`] at most.
+    pub stderr: Vec<u8>,
+    /// Bytes printed on standard output in all.
+    pub stdout_bytes: u64,
+    /// Whether a stream was longer than what was kept of it.
+    pub truncated: bool,
+    /// How the process ended.
+    pub exit: Exit,
+    /// Why it was stopped, if it was.
+    pub stopped: Option<Stopped>,
+    /// CPU seconds, user and system, of the process and its descendants: the true figure, which may be a little over
+    /// the limit.
+    pub cpu_seconds: f64,
+    /// Elapsed seconds.
+    pub wall_seconds: f64,
+    /// The largest resident memory of any of its processes, in bytes.
+    pub peak_memory_bytes: u64,
+    /// Involuntary context switches: many mean that the run was measured on an oversubscribed machine.
+    pub preemptions: u64,
+}
+
+impl Run {
+    /// Whether the process ended by itself with exit code 0.
+    pub fn succeeded(&self) -> bool {
+        self.stopped.is_none() && self.exit == Exit::Code(0)
+    }
+
+    /// Standard output as text; bytes that are not UTF-8 become replacement characters.
+    pub fn stdout_text(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).into_owned()
+    }
+
+    /// Standard error as text; bytes that are not UTF-8 become replacement characters.
+    pub fn stderr_text(&self) -> String {
+        String::from_utf8_lossy(&self.stderr).into_owned()
+    }
+}
+
+/// Why a command could not be run at all. What a running process does is a [`Run`], never an error.
+#[derive(Debug, thiserror::Error)]
+pub enum ProcessError {
+    /// The executable is not there, or may not be executed.
+    #[error("cannot run {}: {source}", program.display())]
+    Start {
+        /// The executable.
+        program: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// No executable of this name is on the `PATH`.
+    #[error("no program named {0} on the PATH")]
+    NotFound(String),
+    /// A string of the command holds a NUL byte, or a descriptor's number is below 3.
+    #[error("{} cannot be passed to a process: {reason}", program.display())]
+    Invalid {
+        /// The executable.
+        program: PathBuf,
+        /// What cannot be passed.
+        reason: String,
+    },
+    /// A system call failed while the process ran.
+    #[error("watching {} failed: {source}", program.display())]
+    Watch {
+        /// The executable.
+        program: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The scratch folder could not be made.
+    #[error("cannot make the scratch folder {}: {source}", folder.display())]
+    Scratch {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
+
+/// The path of the executable `name` on the `PATH`.
+///
+/// # Errors
+/// [`ProcessError::NotFound`].
+pub fn find_program(name: &str) -> Result<PathBuf, ProcessError> {
+    use std::os::unix::fs::PermissionsExt;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(name))
+        .find(|file| file.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0))
+        .ok_or_else(|| ProcessError::NotFound(name.to_owned()))
+}
+
+/// Runs `command` under `limits` until it ends, a limit stops it, or `interrupt` is set.
+///
+/// When it returns, every process of the run is dead: the group is killed and reaped, and so are descendants that left
+/// the group. Safe to call from many threads at once. A thread that calls it must outlive the call (the kernel kills
+/// the child when the thread that started it ends).
+///
+/// # Errors
+/// When the process cannot be started or watched. A process that fails, hangs, crashes or is stopped is a [`Run`].
+pub fn run(command: Command, limits: &Limits, interrupt: &Interrupt) -> Result<Run, ProcessError> {
+    let Command { ref program, graceful, .. } = command;
+    let program = program.clone();
+    let started = Instant::now();
+    let spawn::Child { pid, pidfd, stdout, stderr, observer } = spawn::spawn(command, limits)?;
+    let mut watch = Watch {
+        group: Group::new(pid),
+        pidfd,
+        stdout: Capture::new(stdout, limits.output_bytes, observer),
+        stderr: Capture::new(stderr, limits.output_bytes, None),
+        limits,
+        interrupt,
+        graceful,
+        started,
+        stopping: None,
+    };
+    let watched = watch.until_exit();
+    // Whatever happened, nothing of the run may live on.
+    let usage = watch.group.kill_and_reap();
+    let wall_seconds = started.elapsed().as_secs_f64();
+    let failed = |source: io::Error| ProcessError::Watch { program: program.clone(), source };
+    watched.map_err(|errno| failed(errno.into()))?;
+    let usage = usage.map_err(failed)?;
+    watch.stdout.drain();
+    watch.stderr.drain();
+    let stopped = watch.stopping.map(|stopping| stopping.reason).or_else(|| usage.limit_reached(limits));
+    Ok(Run {
+        stdout_bytes: watch.stdout.total(),
+        truncated: watch.stdout.truncated() || watch.stderr.truncated(),
+        stdout: watch.stdout.into_kept(),
+        stderr: watch.stderr.into_kept(),
+        exit: usage.exit,
+        stopped,
+        cpu_seconds: usage.cpu_seconds,
+        wall_seconds,
+        peak_memory_bytes: usage.peak_memory_bytes,
+        preemptions: usage.preemptions,
+    })
+}
+
+/// A stop under way: why, and when `SIGKILL` follows.
+struct Stopping {
+    reason: Stopped,
+    kill_at: Instant,
+    killed: bool,
+}
+
+/// A run being watched.
+struct Watch<'a> {
+    group: Group,
+    pidfd: OwnedFd,
+    stdout: Capture,
+    stderr: Capture,
+    limits: &'a Limits,
+    interrupt: &'a Interrupt,
+    graceful: Option<(Signal, Duration)>,
+    started: Instant,
+    stopping: Option<Stopping>,
+}
+
+impl Watch<'_> {
+    /// Returns when the child has ended (it is not reaped yet), by itself or stopped by us.
+    fn until_exit(&mut self) -> Result<(), Errno> {
+        loop {
+            let sleep = self.enforce();
+            if self.wait(sleep)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Stops the run if it has reached a limit; says how long to sleep until the next look.
+    fn enforce(&mut self) -> Duration {
+        let now = Instant::now();
+        if let Some(stopping) = &mut self.stopping {
+            if self.interrupt.is_set() && stopping.reason != Stopped::Interrupted {
+                stopping.kill_at = now;
+            }
+            if now >= stopping.kill_at && !stopping.killed {
+                self.group.signal(Signal::SIGKILL);
+                stopping.killed = true;
+            }
+            return LONGEST_SLEEP;
+        }
+        let used = self.group.look();
+        let wall = now.duration_since(self.started).as_secs_f64();
+        let reason = if self.interrupt.is_set() {
+            Stopped::Interrupted
+        } else if used.cpu_seconds >= self.limits.cpu_seconds {
+            Stopped::Cpu
+        } else if wall >= self.limits.wall_seconds {
+            Stopped::Wall
+        } else if used.resident_bytes > self.limits.memory_bytes {
+            Stopped::Memory
+        } else if self.stdout.total() + self.stderr.total() > self.limits.printed_bytes {
+            Stopped::Output
+        } else {
+            let cpu_left = (self.limits.cpu_seconds - used.cpu_seconds) / used.threads.max(1) as f64;
+            let left = cpu_left.min(self.limits.wall_seconds - wall).min(LONGEST_SLEEP.as_secs_f64());
+            // A millisecond at least, so that the last stretch before the limit is not spent spinning.
+            return Duration::from_secs_f64(left.max(0.001));
+        };
+        self.stop(reason, now);
+        LONGEST_SLEEP
+    }
+
+    /// Begins to stop the run: gently first if the command asks for it and the user does not wait.
+    fn stop(&mut self, reason: Stopped, now: Instant) {
+        let gentle = self.graceful.filter(|_| reason != Stopped::Interrupted);
+        let (signal, grace) = gentle.unwrap_or((Signal::SIGKILL, Duration::ZERO));
+        self.group.signal(signal);
+        self.stopping = Some(Stopping { reason, kill_at: now + grace, killed: gentle.is_none() });
+    }
+
+    /// Sleeps until the child ends, prints, or `sleep` has passed; reads what it printed. True when it has ended.
+    fn wait(&mut self, sleep: Duration) -> Result<bool, Errno> {
+        let mut sources = vec![PollFd::new(self.pidfd.as_fd(), PollFlags::POLLIN)];
+        let open = [&self.stdout, &self.stderr].into_iter().filter_map(Capture::descriptor);
+        sources.extend(open.map(|descriptor| PollFd::new(descriptor, PollFlags::POLLIN)));
+        // Rounded up: poll counts milliseconds, and a sleep of none would spin.
+        let timeout = PollTimeout::try_from(sleep.as_micros().div_ceil(1000)).unwrap_or(PollTimeout::MAX);
+        match poll(&mut sources, timeout) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(errno) => return Err(errno),
+        }
+        let ready: Vec<RawFd> = sources
+            .iter()
+            .filter(|source| source.any().unwrap_or(false))
+            .map(|source| source.as_fd().as_raw_fd())
+            .collect();
+        let ended = ready.contains(&self.pidfd.as_raw_fd());
+        for capture in [&mut self.stdout, &mut self.stderr] {
+            if capture.descriptor().is_some_and(|descriptor| ready.contains(&descriptor.as_raw_fd())) {
+                capture.read_some();
+            }
+        }
+        Ok(ended)
+    }
+}

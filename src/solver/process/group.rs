@@ -1,0 +1,226 @@
+//! The processes of one run: what they use, and their end.
+//!
+//! They are the child, which leads a process group, and its descendants. A descendant whose parent ends becomes our
+//! child (we are a *subreaper*), so that it can be counted and reaped even then.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::sync::Once;
+use std::time::Duration;
+
+use nix::errno::Errno;
+use nix::sys::prctl;
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::time::{clock_getcpuclockid, clock_gettime};
+use nix::unistd::{Pid, SysconfVar, sysconf};
+
+use super::{Exit, Limits, MEMORY_OUT_SHARE, Stopped};
+
+/// The processes of one run.
+pub(super) struct Group {
+    leader: Pid,
+    /// Descendants seen so far, in the group or not, dead or alive.
+    descendants: BTreeSet<i32>,
+    /// The largest address space seen, in bytes.
+    peak_address_space: u64,
+}
+
+/// What the processes use at one moment.
+#[derive(Default)]
+pub(super) struct Used {
+    /// CPU seconds, user and system, including those of children that were waited for.
+    pub(super) cpu_seconds: f64,
+    /// Resident memory of all, in bytes.
+    pub(super) resident_bytes: u64,
+    /// Threads of all: how many seconds of CPU time can pass in one second.
+    pub(super) threads: usize,
+}
+
+/// What the processes have used in all, and how the child ended.
+pub(super) struct Usage {
+    pub(super) exit: Exit,
+    pub(super) cpu_seconds: f64,
+    pub(super) peak_memory_bytes: u64,
+    pub(super) preemptions: u64,
+    peak_address_space: u64,
+}
+
+impl Usage {
+    /// The limit that ended the run without our doing, if one did.
+    pub(super) fn limit_reached(&self, limits: &Limits) -> Option<Stopped> {
+        let share = |bytes: u64| bytes as f64 / limits.memory_bytes as f64;
+        match self.exit {
+            Exit::Code(0) => None,
+            Exit::Signal(libc::SIGXCPU | libc::SIGKILL) if self.cpu_seconds >= limits.cpu_seconds => Some(Stopped::Cpu),
+            // Not ours; nothing but the kernel's out-of-memory killer sends it unasked.
+            Exit::Signal(libc::SIGKILL) => Some(Stopped::Memory),
+            Exit::Signal(libc::SIGXFSZ) => Some(Stopped::Output),
+            Exit::Code(_) | Exit::Signal(_) => (share(self.peak_memory_bytes.max(self.peak_address_space))
+                >= MEMORY_OUT_SHARE)
+                .then_some(Stopped::Memory),
+        }
+    }
+}
+
+impl Group {
+    /// The group led by `leader`.
+    pub(super) fn new(leader: Pid) -> Self {
+        static SUBREAPER: Once = Once::new();
+        // Without it (it needs no privilege) orphans escape to init: killed with the group, but not counted.
+        SUBREAPER.call_once(|| {
+            prctl::set_child_subreaper(true).ok();
+        });
+        Group { leader, descendants: BTreeSet::new(), peak_address_space: 0 }
+    }
+
+    /// Sends `signal` to the whole group. A group that is gone is no error.
+    pub(super) fn signal(&self, signal: Signal) {
+        killpg(self.leader, signal).ok();
+    }
+
+    /// What the processes use now.
+    pub(super) fn look(&mut self) -> Used {
+        let mut used = Used::default();
+        let mut pending: Vec<i32> = self.descendants.iter().copied().collect();
+        pending.push(self.leader.as_raw());
+        let mut counted = BTreeSet::new();
+        while let Some(pid) = pending.pop() {
+            if !counted.insert(pid) {
+                continue;
+            }
+            let Some(status) = Status::of(pid) else {
+                self.descendants.remove(&pid);
+                continue;
+            };
+            used.cpu_seconds += cpu_clock(pid).unwrap_or_default().as_secs_f64() + status.children_seconds;
+            used.resident_bytes += status.resident_bytes;
+            used.threads += status.threads;
+            self.peak_address_space = self.peak_address_space.max(status.address_space);
+            let children = children(pid);
+            self.descendants.extend(&children);
+            pending.extend(children);
+        }
+        used
+    }
+
+    /// Kills every process of the run, waits for their end, and sums up what they used.
+    pub(super) fn kill_and_reap(&mut self) -> io::Result<Usage> {
+        self.signal(Signal::SIGKILL);
+        let (status, mut total) = wait4(self.leader.as_raw())?;
+        let exit = if libc::WIFSIGNALED(status) {
+            Exit::Signal(libc::WTERMSIG(status))
+        } else {
+            Exit::Code(libc::WEXITSTATUS(status))
+        };
+        // The members that outlived the leader are our children by now, or children of such.
+        while let Ok((_, usage)) = wait4(-self.leader.as_raw()) {
+            total = total.plus(&usage);
+        }
+        for &pid in &self.descendants {
+            // One that left the group. Our own child, or it is not touched: its number may be another's by now.
+            if Status::of(pid).is_some_and(|status| status.parent == std::process::id()) {
+                kill(Pid::from_raw(pid), Signal::SIGKILL).ok();
+                if let Ok((_, usage)) = wait4(pid) {
+                    total = total.plus(&usage);
+                }
+            }
+        }
+        Ok(Usage {
+            exit,
+            cpu_seconds: total.cpu.as_secs_f64(),
+            peak_memory_bytes: total.peak_memory_bytes,
+            preemptions: total.preemptions,
+            peak_address_space: self.peak_address_space,
+        })
+    }
+}
+
+/// The CPU time of a process, all its threads together.
+fn cpu_clock(pid: i32) -> Option<Duration> {
+    let clock = clock_getcpuclockid(Pid::from_raw(pid)).ok()?;
+    clock_gettime(clock).ok().map(Duration::from)
+}
+
+/// The children of a process, of all its threads.
+fn children(pid: i32) -> Vec<i32> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    let mut children = Vec::new();
+    for thread in threads.flatten() {
+        if let Ok(list) = fs::read_to_string(thread.path().join("children")) {
+            children.extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
+        }
+    }
+    children
+}
+
+/// The parts of `/proc/PID/stat` that we need.
+struct Status {
+    parent: u32,
+    /// CPU seconds of the children that it has waited for, to a hundredth.
+    children_seconds: f64,
+    threads: usize,
+    address_space: u64,
+    resident_bytes: u64,
+}
+
+impl Status {
+    fn of(pid: i32) -> Option<Self> {
+        let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The second field, the name in parentheses, may hold anything; the fields after it are numbered from 3.
+        let fields: Vec<&str> = text[text.rfind(')')? + 1..].split_ascii_whitespace().collect();
+        let field = |number: usize| fields.get(number - 3).and_then(|field| field.parse::<u64>().ok());
+        let per = |unit| sysconf(unit).ok().flatten().and_then(|value| u64::try_from(value).ok());
+        let ticks = per(SysconfVar::CLK_TCK)?;
+        Some(Status {
+            parent: u32::try_from(field(4)?).ok()?,
+            children_seconds: (field(16)? + field(17)?) as f64 / ticks as f64,
+            threads: usize::try_from(field(20)?).ok()?,
+            address_space: field(23)?,
+            resident_bytes: field(24)? * per(SysconfVar::PAGE_SIZE)?,
+        })
+    }
+}
+
+/// What reaped processes used.
+struct Reaped {
+    cpu: Duration,
+    peak_memory_bytes: u64,
+    preemptions: u64,
+}
+
+impl Reaped {
+    fn plus(&self, other: &Self) -> Self {
+        Reaped {
+            cpu: self.cpu + other.cpu,
+            peak_memory_bytes: self.peak_memory_bytes.max(other.peak_memory_bytes),
+            preemptions: self.preemptions + other.preemptions,
+        }
+    }
+}
+
+/// Waits for the child `pid` to end, or for any child of group `-pid`, and reaps it.
+#[expect(unsafe_code, reason = "wait4, the only call that gives one child's usage, has no safe interface")]
+fn wait4(pid: i32) -> io::Result<(i32, Reaped)> {
+    let mut status = 0;
+    // SAFETY: an all-zero rusage is a valid one; wait4 writes only to the two structures given.
+    let usage = unsafe {
+        let mut usage = std::mem::zeroed::<libc::rusage>();
+        while libc::wait4(pid, &raw mut status, 0, &raw mut usage) < 0 {
+            if Errno::last() != Errno::EINTR {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        usage
+    };
+    let duration = |time: libc::timeval| {
+        Duration::from_secs(time.tv_sec.unsigned_abs()) + Duration::from_micros(time.tv_usec.unsigned_abs())
+    };
+    let reaped = Reaped {
+        cpu: duration(usage.ru_utime) + duration(usage.ru_stime),
+        // Counted in kilobytes.
+        peak_memory_bytes: usage.ru_maxrss.unsigned_abs() * 1024,
+        preemptions: usage.ru_nivcsw.unsigned_abs(),
+    };
+    Ok((status, reaped))
+}

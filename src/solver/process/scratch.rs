@@ -1,0 +1,153 @@
+//! Scratch folders: one per run, removed with it, and swept up after a process that died without removing its own.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
+use std::time::Duration;
+
+use super::ProcessError;
+
+/// How the folders of all our processes begin.
+const PREFIX: &str = "mulstringfuzz-run-";
+/// The file in a root that its owner keeps locked for as long as it lives.
+const LOCK: &str = "lock";
+/// A root without a living owner is swept up only when older than this: a younger one may be about to be locked.
+const SWEEP_AGE: Duration = Duration::from_mins(1);
+
+/// A folder for one run, removed when dropped.
+///
+/// It lies in a root folder named by our process id, under the system's folder for temporary files. The root is removed
+/// with the last scratch folder in it. Roots whose owner died are removed when a process makes its first one.
+#[derive(Debug)]
+pub struct Scratch {
+    path: PathBuf,
+    /// Keeps the root alive.
+    _root: Arc<Root>,
+}
+
+impl Scratch {
+    /// Makes an empty folder.
+    ///
+    /// # Errors
+    /// [`ProcessError::Scratch`] when it cannot be made.
+    pub fn new() -> Result<Self, ProcessError> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let root = Root::shared().map_err(|(folder, source)| ProcessError::Scratch { folder, source })?;
+        let path = root.path.join(NEXT.fetch_add(1, Ordering::Relaxed).to_string());
+        fs::create_dir(&path).map_err(|source| ProcessError::Scratch { folder: path.clone(), source })?;
+        Ok(Scratch { path, _root: root })
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Nothing to be done about a failure here; a later process sweeps up.
+        fs::remove_dir_all(&self.path).ok();
+    }
+}
+
+/// The root of our process's scratch folders.
+#[derive(Debug)]
+struct Root {
+    path: PathBuf,
+    /// Locked while we live.
+    _lock: File,
+}
+
+impl Root {
+    /// The root in use, or a new one.
+    fn shared() -> Result<Arc<Root>, (PathBuf, io::Error)> {
+        static CURRENT: Mutex<Weak<Root>> = Mutex::new(Weak::new());
+        static SWEPT: Once = Once::new();
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let mut current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(root) = current.upgrade() {
+            return Ok(root);
+        }
+        let parent = std::env::temp_dir();
+        SWEPT.call_once(|| sweep(&parent, SWEEP_AGE));
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = parent.join(format!("{PREFIX}{}-{number}", std::process::id()));
+        let root = Arc::new(Root::at(&path).map_err(|source| (path, source))?);
+        *current = Arc::downgrade(&root);
+        Ok(root)
+    }
+
+    fn at(path: &Path) -> io::Result<Root> {
+        // Left by a dead process that had our number.
+        if path.exists() {
+            fs::remove_dir_all(path)?;
+        }
+        fs::create_dir(path)?;
+        let lock = File::create(path.join(LOCK))?;
+        lock.lock()?;
+        Ok(Root { path: path.to_owned(), _lock: lock })
+    }
+}
+
+impl Drop for Root {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.path).ok();
+    }
+}
+
+/// Removes the roots under `parent` that nobody holds locked and that are older than `age`. Failures are left to the
+/// next process: another user's roots, for example, cannot be removed.
+fn sweep(parent: &Path, age: Duration) {
+    let Ok(entries) = fs::read_dir(parent) else { return };
+    for entry in entries.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(PREFIX) && is_abandoned(&entry.path(), age) {
+            fs::remove_dir_all(entry.path()).ok();
+        }
+    }
+}
+
+/// Whether `root` is older than `age` and no living process holds its lock.
+fn is_abandoned(root: &Path, age: Duration) -> bool {
+    let old = root.metadata().and_then(|data| data.modified()).is_ok_and(|time| time.elapsed().is_ok_and(|e| e >= age));
+    // The lock, not the process id, says who lives: in another container the same number is another process.
+    old && File::open(root.join(LOCK)).map_or_else(
+        |error| error.kind() == io::ErrorKind::NotFound,
+        |lock| lock.try_lock().is_ok(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scratch_folder_is_removed_with_its_contents_when_dropped() {
+        let scratch = Scratch::new().expect("a scratch folder");
+        let path = scratch.path().to_owned();
+        fs::write(path.join("file"), "x").expect("write");
+        assert!(path.is_dir());
+        drop(scratch);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn sweeping_removes_abandoned_roots_and_spares_the_living_and_the_foreign() {
+        let parent = tempfile::tempdir().expect("folder");
+        let living = Root::at(&parent.path().join(format!("{PREFIX}1-0"))).expect("living");
+        let dead = parent.path().join(format!("{PREFIX}2-0"));
+        drop(Root::at(&dead).expect("dead"));
+        fs::create_dir(&dead).expect("dead again");
+        fs::write(dead.join(LOCK), "").expect("lock file");
+        let foreign = parent.path().join("other");
+        fs::create_dir(&foreign).expect("foreign");
+        sweep(parent.path(), Duration::from_hours(1));
+        assert!(dead.exists(), "too young");
+        sweep(parent.path(), Duration::ZERO);
+        assert!(!dead.exists());
+        assert!(living.path.exists());
+        assert!(foreign.exists());
+    }
+}

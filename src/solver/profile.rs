@@ -1,0 +1,332 @@
+//! Solver profiles: what a solver is, as data (TOML), built in or the user's.
+
+mod spec;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+pub use spec::{SolverSpec, SpecError, Version};
+
+/// The built-in profiles.
+const BUILT_IN: &str = include_str!("profiles.toml");
+
+/// How scripts are spelled for a solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Dialect {
+    /// SMT-LIB 2.0 with the string operators of Z3str2: `Concat`, `Length`.
+    #[serde(rename = "smtlib-2.0")]
+    SmtLib20,
+    /// SMT-LIB 2.5 with the string operators of CVC4: `str.to.int`, `str.in.re`.
+    #[serde(rename = "smtlib-2.5")]
+    SmtLib25,
+    /// SMT-LIB 2.6 with its standard theory of strings: `str.to_int`, `str.in_re`.
+    #[serde(rename = "smtlib-2.6")]
+    SmtLib26,
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Dialect::SmtLib20 => "smtlib-2.0",
+            Dialect::SmtLib25 => "smtlib-2.5",
+            Dialect::SmtLib26 => "smtlib-2.6",
+        })
+    }
+}
+
+impl FromStr for Dialect {
+    type Err = ProfileError;
+
+    fn from_str(text: &str) -> Result<Self, ProfileError> {
+        [Dialect::SmtLib20, Dialect::SmtLib25, Dialect::SmtLib26]
+            .into_iter()
+            .find(|dialect| dialect.to_string() == text)
+            .ok_or_else(|| ProfileError::UnknownDialect(text.to_owned()))
+    }
+}
+
+/// Where an executable comes from. In `release`, `{version}` stands for the version asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Source {
+    /// A wheel of the Python package index.
+    Pypi {
+        /// The package's name.
+        package: String,
+        /// The package's version.
+        release: String,
+    },
+    /// Packages of the machine's Debian archive, unpacked privately; or the same command installed already.
+    Debian {
+        /// The command's package first, then the libraries that it needs.
+        packages: Vec<String>,
+        /// The beginning of the first package's version.
+        release: String,
+    },
+    /// Built by us, instrumented for coverage, from a source distribution of the Python package index.
+    Instrumented {
+        /// The package's name.
+        package: String,
+        /// The package's version.
+        release: String,
+    },
+    /// An executable of the user's.
+    Path {
+        /// Where it is; a bare name is looked up along `PATH`.
+        path: PathBuf,
+    },
+}
+
+/// What is known of an instrumented executable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Instrumented {
+    /// The folder of its `.gcno` files, as the compiler laid them out; relative paths start at the executable's folder.
+    pub notes: PathBuf,
+}
+
+/// The theory of the script on which a solver shows that it works.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SelfTest {
+    /// Strings.
+    #[default]
+    Strings,
+    /// Bit-vectors.
+    BitVectors,
+}
+
+impl SelfTest {
+    /// A satisfiable script.
+    pub fn script(self) -> &'static str {
+        match self {
+            SelfTest::Strings => "(set-logic ALL)\n(declare-fun x () String)\n(assert (= x \"a\"))\n(check-sat)\n",
+            SelfTest::BitVectors => {
+                "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (= x #x01))\n(check-sat)\n"
+            }
+        }
+    }
+}
+
+/// A solver, as far as it is the same on every machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// Its name on the command line.
+    pub name: String,
+    /// One line for people.
+    #[serde(default)]
+    pub summary: String,
+    /// The version that is meant when none is named.
+    pub version: Version,
+    /// Where it comes from.
+    pub source: Source,
+    /// The end of the executable's path inside its package.
+    #[serde(default)]
+    pub executable: PathBuf,
+    /// Arguments that make it print its version.
+    pub probe: Vec<String>,
+    /// Arguments of every run.
+    #[serde(default)]
+    pub arguments: Vec<String>,
+    /// Arguments that set the random seed, `{seed}`.
+    #[serde(default)]
+    pub seed: Vec<String>,
+    /// Arguments that write the trace to descriptor `{fd}`. Empty: it has no trace.
+    #[serde(default)]
+    pub trace: Vec<String>,
+    /// Arguments that make it check its own models.
+    #[serde(default)]
+    pub check_model: Vec<String>,
+    /// Arguments that make it give up by itself after `{limit}` units of its own, deterministically.
+    #[serde(default)]
+    pub soft_limit: Vec<String>,
+    /// How scripts are spelled.
+    pub dialect: Dialect,
+    /// Its names of logics, where they differ from the script's.
+    #[serde(default)]
+    pub logics: BTreeMap<String, String>,
+    /// Commands to add at a script's end; none of them may fail after any answer.
+    #[serde(default)]
+    pub epilogue: String,
+    /// Operators that it does not parse, does not decide or gets wrong, by family, with their SMT-LIB 2.6 names.
+    #[serde(default)]
+    pub rejects: BTreeMap<String, Vec<String>>,
+    /// Set if it is instrumented for coverage.
+    #[serde(default)]
+    pub instrumented: Option<Instrumented>,
+    /// On which script it shows that it works.
+    #[serde(default)]
+    pub self_test: SelfTest,
+    /// What changed at a version, in the order of versions.
+    #[serde(default)]
+    pub since: Vec<Since>,
+}
+
+/// What changed in a solver at a version.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Since {
+    /// The first version with the change.
+    pub version: Version,
+    /// Replaces [`Profile::source`].
+    pub source: Option<Source>,
+    /// Replaces [`Profile::arguments`].
+    pub arguments: Option<Vec<String>>,
+    /// Replaces [`Profile::dialect`].
+    pub dialect: Option<Dialect>,
+    /// Replaces [`Profile::logics`].
+    pub logics: Option<BTreeMap<String, String>>,
+    /// Replaces [`Profile::rejects`].
+    pub rejects: Option<BTreeMap<String, Vec<String>>>,
+}
+
+impl Profile {
+    /// The profile as it is for `version`: the changes up to it applied.
+    #[must_use]
+    pub fn at(&self, version: &Version) -> Profile {
+        let mut profile = self.clone();
+        for change in self.since.iter().filter(|change| change.version <= *version) {
+            let Since { version: _, source, arguments, dialect, logics, rejects } = change.clone();
+            profile.source = source.unwrap_or(profile.source);
+            profile.arguments = arguments.unwrap_or(profile.arguments);
+            profile.dialect = dialect.unwrap_or(profile.dialect);
+            profile.logics = logics.unwrap_or(profile.logics);
+            profile.rejects = rejects.unwrap_or(profile.rejects);
+        }
+        profile.since.clear();
+        profile
+    }
+
+    /// Whether the operator with this SMT-LIB 2.6 name is among the rejected, whatever its family.
+    pub fn rejects_operator(&self, operator: &str) -> bool {
+        self.rejects.values().flatten().any(|rejected| rejected == operator)
+    }
+}
+
+/// The SHA-256 that a download must have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pin {
+    /// The package.
+    pub package: String,
+    /// Its version.
+    pub release: String,
+    /// `wheel` or `source`.
+    pub kind: String,
+    /// The hash, in lower-case hexadecimal.
+    pub sha256: String,
+}
+
+/// A file of profiles.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProfileFile {
+    #[serde(default)]
+    solver: Vec<Profile>,
+    #[serde(default)]
+    pin: Vec<Pin>,
+}
+
+/// All known profiles.
+#[derive(Clone, Debug)]
+pub struct Profiles {
+    by_name: BTreeMap<String, Profile>,
+    pins: Vec<Pin>,
+}
+
+impl Profiles {
+    /// The built-in profiles.
+    ///
+    /// # Panics
+    /// Never: a test parses them.
+    pub fn built_in() -> Self {
+        let mut profiles = Profiles { by_name: BTreeMap::new(), pins: Vec::new() };
+        profiles.add(BUILT_IN, Path::new("profiles.toml")).expect("the built-in profiles are valid");
+        profiles
+    }
+
+    /// Adds the profiles of the file at `path`; one of a known name replaces it.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is not a file of profiles.
+    pub fn add_file(&mut self, path: &Path) -> Result<(), ProfileError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| ProfileError::Unreadable { path: path.to_owned(), source })?;
+        self.add(&text, path)
+    }
+
+    fn add(&mut self, text: &str, path: &Path) -> Result<(), ProfileError> {
+        let file: ProfileFile = toml::from_str(text)
+            .map_err(|source| ProfileError::Invalid { path: path.to_owned(), source: Box::new(source) })?;
+        self.pins.extend(file.pin);
+        for profile in file.solver {
+            self.by_name.insert(profile.name.clone(), profile);
+        }
+        Ok(())
+    }
+
+    /// The profile of `spec` at its version, or at the default version; and that version.
+    ///
+    /// # Errors
+    /// When no profile has this name.
+    pub fn get(&self, spec: &SolverSpec) -> Result<(Profile, Version), ProfileError> {
+        let profile = self.by_name.get(&spec.name).ok_or_else(|| ProfileError::UnknownSolver {
+            name: spec.name.clone(),
+            known: self.by_name.keys().cloned().collect::<Vec<_>>().join(", "),
+        })?;
+        let version = spec.version.clone().unwrap_or_else(|| profile.version.clone());
+        Ok((profile.at(&version), version))
+    }
+
+    /// All profiles, by name.
+    pub fn iter(&self) -> impl Iterator<Item = &Profile> {
+        self.by_name.values()
+    }
+
+    /// The pinned hash of a download.
+    pub fn pin(&self, package: &str, release: &str, kind: &str) -> Option<&str> {
+        let found =
+            self.pins.iter().rev().find(|pin| (&*pin.package, &*pin.release, &*pin.kind) == (package, release, kind));
+        found.map(|pin| pin.sha256.as_str())
+    }
+}
+
+/// What is wrong with a profile, or with a name of one.
+#[derive(Debug, thiserror::Error)]
+pub enum ProfileError {
+    /// The file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// The file is not a file of profiles.
+    #[error("{} is not a file of solver profiles: {source}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        source: Box<toml::de::Error>,
+    },
+    /// No profile has this name.
+    #[error("no solver named {name}; known: {known}")]
+    UnknownSolver {
+        /// The name.
+        name: String,
+        /// The names that exist.
+        known: String,
+    },
+    /// No dialect has this name.
+    #[error("no dialect named {0}; known: smtlib-2.0, smtlib-2.5, smtlib-2.6")]
+    UnknownDialect(String),
+}
+
+#[cfg(test)]
+mod tests;

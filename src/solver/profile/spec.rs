@@ -1,0 +1,156 @@
+//! How a user names a solver: `NAME[@VERSION] [OPTION…]`.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A solver as the user names it: `z3str3`, `cvc4@1.8`, `"z3@4.8.10 rewriter.flat=false"`. Two configurations of one
+/// solver are two specs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct SolverSpec {
+    /// The profile's name.
+    pub name: String,
+    /// The version; the profile's default if `None`.
+    pub version: Option<Version>,
+    /// Further arguments of the solver.
+    pub options: Vec<String>,
+}
+
+/// Why a text does not name a solver.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// There is no name.
+    #[error("a solver's name is missing in {0:?}: expected NAME[@VERSION] [OPTION…]")]
+    NoName(String),
+    /// What follows `@` is no version.
+    #[error("{0:?} is not a version: expected a number with dots, such as 4.8.10")]
+    NotAVersion(String),
+}
+
+impl SolverSpec {
+    /// Parses `NAME[@VERSION] [OPTION…]`, words separated by blanks.
+    ///
+    /// # Errors
+    /// When the name is missing or the version is not one.
+    pub fn parse(text: &str) -> Result<Self, SpecError> {
+        let mut words = text.split_whitespace();
+        let first = words.next().unwrap_or_default();
+        let (name, version) = match first.split_once('@') {
+            Some((name, version)) => (name, Some(version.parse()?)),
+            None => (first, None),
+        };
+        if name.is_empty() {
+            return Err(SpecError::NoName(text.to_owned()));
+        }
+        Ok(SolverSpec { name: name.to_owned(), version, options: words.map(str::to_owned).collect() })
+    }
+}
+
+impl FromStr for SolverSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        Self::parse(text)
+    }
+}
+
+impl TryFrom<String> for SolverSpec {
+    type Error = SpecError;
+
+    fn try_from(text: String) -> Result<Self, SpecError> {
+        Self::parse(&text)
+    }
+}
+
+impl From<SolverSpec> for String {
+    fn from(spec: SolverSpec) -> String {
+        spec.to_string()
+    }
+}
+
+impl fmt::Display for SolverSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        if let Some(version) = &self.version {
+            write!(f, "@{version}")?;
+        }
+        self.options.iter().try_for_each(|option| write!(f, " {option}"))
+    }
+}
+
+/// A version: parts between dots, compared as numbers where they are numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Version(String);
+
+impl Version {
+    /// The version's text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The first thing in a program's output that looks like a version: `Z3 version 4.8.10 - 64 bit`.
+    pub fn find_in(output: &str) -> Option<Version> {
+        output.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '[' | ']')).find_map(|word| {
+            let word = word.trim_start_matches('v').trim_end_matches('.');
+            word.contains('.').then(|| word.parse().ok()).flatten()
+        })
+    }
+
+    /// Whether one is the beginning of the other, part by part: `1.5` and `1.5.118`, but not `1.5` and `1.51`.
+    pub fn agrees_with(&self, other: &Version) -> bool {
+        self.0.split('.').zip(other.0.split('.')).all(|(ours, theirs)| ours == theirs)
+    }
+
+    /// How many parts it has.
+    pub fn part_count(&self) -> usize {
+        self.0.split('.').count()
+    }
+}
+
+impl Ord for Version {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |part: &str| (part.parse::<u64>().ok(), part.to_owned());
+        self.0.split('.').map(key).cmp(other.0.split('.').map(key)).then_with(|| self.0.cmp(&other.0))
+    }
+}
+
+impl PartialOrd for Version {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for Version {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        // It becomes part of file names, so nothing else is let in.
+        let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '_');
+        let valid = text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(allowed) && !text.contains("..");
+        if valid { Ok(Version(text.to_owned())) } else { Err(SpecError::NotAVersion(text.to_owned())) }
+    }
+}
+
+impl TryFrom<String> for Version {
+    type Error = SpecError;
+
+    fn try_from(text: String) -> Result<Self, SpecError> {
+        text.parse()
+    }
+}
+
+impl From<Version> for String {
+    fn from(version: Version) -> String {
+        version.0
+    }
+}

@@ -1,0 +1,90 @@
+//! Tests of profiles and of the names of solvers.
+
+use super::*;
+
+fn version(text: &str) -> Version {
+    text.parse().expect("a version")
+}
+
+#[test]
+fn a_spec_is_a_name_a_version_and_options() {
+    let spec = SolverSpec::parse("z3@4.8.10 rewriter.flat=false smt.arith.solver=2").expect("spec");
+    assert_eq!(spec.name, "z3");
+    assert_eq!(spec.version, Some(version("4.8.10")));
+    assert_eq!(spec.options, ["rewriter.flat=false", "smt.arith.solver=2"]);
+    for text in ["z3str3", "cvc4@1.8", "z3@4.8.10 rewriter.flat=false"] {
+        assert_eq!(SolverSpec::parse(text).expect("spec").to_string(), text);
+    }
+}
+
+#[test]
+fn what_is_no_spec_is_refused() {
+    assert!(matches!(SolverSpec::parse(" "), Err(SpecError::NoName(_))));
+    assert!(matches!(SolverSpec::parse("@1.0"), Err(SpecError::NoName(_))));
+    assert!(matches!(SolverSpec::parse("z3@"), Err(SpecError::NotAVersion(_))));
+    assert!(matches!(SolverSpec::parse("z3@../../x"), Err(SpecError::NotAVersion(_))));
+    assert!(matches!(SolverSpec::parse("z3@1/2"), Err(SpecError::NotAVersion(_))));
+}
+
+#[test]
+fn versions_compare_by_number_and_are_found_in_what_solvers_print() {
+    assert!(version("4.8.9") < version("4.8.10"));
+    assert!(version("4.8.10") < version("4.8.10.0"));
+    assert!(version("4.8.17") < version("5.4.1"));
+    let found = |text| Version::find_in(text).map(String::from);
+    assert_eq!(found("Z3 version 4.8.10 - 64 bit\n").as_deref(), Some("4.8.10"));
+    assert_eq!(found("This is CVC4 version 1.6\ncompiled with GCC version 5.4.0 20160609").as_deref(), Some("1.6"));
+    assert_eq!(found("This is cvc5 version 1.0.3\n").as_deref(), Some("1.0.3"));
+    assert_eq!(found("Yices 2.6.5\nCopyright SRI International.").as_deref(), Some("2.6.5"));
+    assert_eq!(found("no version"), None);
+    assert!(version("1.5").agrees_with(&version("1.5.118.6b56be4.121013")));
+    assert!(version("4.8.10.0").agrees_with(&version("4.8.10")));
+    assert!(!version("1.5").agrees_with(&version("1.51")));
+}
+
+#[test]
+fn the_built_in_profiles_parse_and_name_the_papers_solvers() {
+    let profiles = Profiles::built_in();
+    let names: Vec<_> = profiles.iter().map(|profile| profile.name.as_str()).collect();
+    assert_eq!(names, ["boolector", "cvc4", "cvc5", "yices", "z3", "z3seq", "z3str3", "z3str3-gcov"]);
+    let (target, at) = profiles.get(&SolverSpec::parse("z3str3").expect("spec")).expect("profile");
+    assert_eq!((at.as_str(), target.dialect), ("4.8.10", Dialect::SmtLib25));
+    assert!(target.rejects_operator("str.replace_all") && !target.rejects_operator("str.replace"));
+    assert!(profiles.pin("z3-solver", "4.8.10.0", "source").is_some_and(|hash| hash.starts_with("cd022a66")));
+    assert_eq!(profiles.pin("z3-solver", "4.8.5.0", "wheel"), None);
+}
+
+#[test]
+fn a_version_changes_what_its_profile_says() {
+    let profiles = Profiles::built_in();
+    let get = |text| profiles.get(&SolverSpec::parse(text).expect("spec")).expect("profile").0;
+    assert_eq!(get("cvc4").arguments, ["--lang", "smt2.5", "--strings-exp"]);
+    let newer = get("cvc4@1.8");
+    assert_eq!((newer.dialect, newer.logics["QF_S"].as_str()), (Dialect::SmtLib26, "QF_SLIA"));
+    assert!(matches!(newer.source, Source::Debian { .. }));
+    assert_eq!(get("z3@4.8.10").dialect, Dialect::SmtLib25);
+    assert_eq!(get("z3@4.8.11").dialect, Dialect::SmtLib26);
+}
+
+#[test]
+fn a_users_file_adds_and_replaces_profiles_and_its_errors_are_located() {
+    let folder = tempfile::tempdir().expect("folder");
+    let file = folder.path().join("profiles.toml");
+    let text = "[[solver]]\nname = \"mine\"\nversion = \"1.0\"\nsource = { kind = \"path\", path = \"/opt/mine\" }\n\
+                probe = [\"--version\"]\ndialect = \"smtlib-2.6\"\n";
+    std::fs::write(&file, text).expect("write");
+    let mut profiles = Profiles::built_in();
+    profiles.add_file(&file).expect("profiles");
+    assert!(profiles.get(&SolverSpec::parse("mine").expect("spec")).is_ok());
+    std::fs::write(&file, text.replace("probe", "prob")).expect("write");
+    let error = profiles.add_file(&file).expect_err("unknown field");
+    assert!(error.to_string().contains("prob"), "{error}");
+    let unknown = profiles.get(&SolverSpec::parse("z4").expect("spec")).expect_err("unknown solver");
+    assert!(unknown.to_string().contains("z3str3"), "{unknown}");
+}
+
+#[test]
+fn dialects_have_names() {
+    assert_eq!("smtlib-2.5".parse::<Dialect>().expect("dialect"), Dialect::SmtLib25);
+    assert!("smtlib-3".parse::<Dialect>().is_err());
+}
