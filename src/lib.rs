@@ -3,6 +3,7 @@
 //! The modules stand in the order of the flow; a module uses only those above it.
 
 pub mod campaign;
+pub mod cmd; // the verbs of the command line
 pub mod coverage; // counters of an instrumented run → line counts → reward
 pub mod evaluate; // the objectives of an individual
 pub mod generator; // fresh scripts

@@ -12,6 +12,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::Duration;
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::signal::{SigSet, SigmaskHow, pthread_sigmask};
@@ -24,6 +25,13 @@ const STACK_BYTES: usize = 64 << 10;
 /// Seconds beyond the limit at which the kernel stops a process by itself: a backstop, since `RLIMIT_CPU` counts whole
 /// seconds and fires early.
 const CPU_BACKSTOP_SECONDS: f64 = 2.0;
+
+/// How often, and at what distance, a busy executable is tried.
+const BUSY_ATTEMPTS: u32 = 50;
+const BUSY_PAUSE: Duration = Duration::from_millis(10);
+
+/// The kernel's limits on a child.
+type Rlimits = [(libc::__rlimit_resource_t, libc::rlimit); 5];
 
 /// A started process, not yet reaped.
 pub(super) struct Child {
@@ -45,7 +53,7 @@ struct Plan {
     descriptor_count: usize,
     /// The first number above every target, where sources are moved to so that no target overwrites one.
     first_free: RawFd,
-    rlimits: [(libc::__rlimit_resource_t, libc::rlimit); 5],
+    rlimits: Rlimits,
     parent: libc::pid_t,
     /// The error number of what failed; 0 while nothing has. Shared with us, who read it when `clone` returns.
     failure: AtomicI32,
@@ -74,6 +82,22 @@ pub(super) fn spawn(command: Command, limits: &Limits) -> Result<Child, ProcessE
     let mut descriptors =
         vec![(null.as_raw_fd(), 0), (stdout_child.as_raw_fd(), 1), (stderr_child.as_raw_fd(), 2)];
     descriptors.extend(command.inherited.iter().map(|(number, descriptor)| (descriptor.as_raw_fd(), *number)));
+    let rlimits = rlimits(limits);
+    for attempt in 1.. {
+        match start(&texts, descriptors.clone(), rlimits) {
+            Ok((pid, pidfd)) => return Ok(Child { pid, pidfd, stdout, stderr, observer: command.observer }),
+            // The executable has just been written, and a child that another thread is starting still holds it open.
+            Err(error) if error.raw_os_error() == Some(libc::ETXTBSY) && attempt < BUSY_ATTEMPTS => {
+                std::thread::sleep(BUSY_PAUSE);
+            }
+            Err(error) => return Err(failed(error)),
+        }
+    }
+    unreachable!("the last attempt returns")
+}
+
+/// Starts the program once. `descriptors` are pairs of ours and the number in the child.
+fn start(texts: &Texts, mut descriptors: Vec<(RawFd, RawFd)>, rlimits: Rlimits) -> io::Result<(Pid, OwnedFd)> {
     let plan = Plan {
         program: texts.program.as_ptr(),
         arguments: texts.argument_pointers.as_ptr(),
@@ -82,17 +106,17 @@ pub(super) fn spawn(command: Command, limits: &Limits) -> Result<Child, ProcessE
         first_free: descriptors.iter().map(|(_, target)| target + 1).max().unwrap_or(3),
         descriptor_count: descriptors.len(),
         descriptors: descriptors.as_mut_ptr(),
-        rlimits: rlimits(limits),
+        rlimits,
         parent: libc::pid_t::try_from(std::process::id()).unwrap_or(0),
         failure: AtomicI32::new(0),
     };
-    let (pid, pidfd) = clone_into(&plan).map_err(failed)?;
+    let (pid, pidfd) = clone_into(&plan)?;
     match plan.failure.load(Ordering::Acquire) {
-        0 => Ok(Child { pid, pidfd, stdout, stderr, observer: command.observer }),
+        0 => Ok((pid, pidfd)),
         errno => {
             // The child has exited; only its entry is left.
-            nix::sys::wait::waitpid(pid, None).map_err(os)?;
-            Err(failed(io::Error::from_raw_os_error(errno)))
+            nix::sys::wait::waitpid(pid, None)?;
+            Err(io::Error::from_raw_os_error(errno))
         }
     }
 }
@@ -146,7 +170,7 @@ fn environment(command: &Command) -> Vec<(OsString, OsString)> {
 }
 
 /// The kernel's limits for `limits`, each with a hard limit, so that the process cannot raise it.
-fn rlimits(limits: &Limits) -> [(libc::__rlimit_resource_t, libc::rlimit); 5] {
+fn rlimits(limits: &Limits) -> Rlimits {
     let same = |value: u64| {
         let value = if value == u64::MAX { libc::RLIM_INFINITY } else { value };
         libc::rlimit { rlim_cur: value, rlim_max: value }

@@ -1,0 +1,4 @@
+//! The verbs of the command line, one file each.
+
+pub mod setup;
+pub mod solvers;

@@ -1,0 +1,223 @@
+//! `setup`: gets solvers, or builds them, into the user's cache folder.
+
+use std::io::{IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::solver::installed::Solver;
+use crate::solver::process::Interrupt;
+use crate::solver::profile::{Profiles, SolverSpec};
+use crate::solver::provision::{Cache, ExtraObject, Progress, ProvisionError, Setup, Step, provide};
+
+/// What `setup` gets when no solver is named: the paper's pair, and a newer solver to verify their answers.
+const DEFAULT_SOLVERS: &[&str] = &["z3str3", "cvc4", "z3@5.4.1"];
+/// The default instrumented target, which takes minutes to build.
+const DEFAULT_INSTRUMENTED: &str = "z3str3-gcov";
+/// Without a terminal, every so many compiled objects are worth a line.
+const OBJECTS_PER_LINE: usize = 50;
+
+/// Get and build solvers.
+#[derive(Clone, Debug, clap::Args)]
+pub struct SetupArgs {
+    /// Solvers, as NAME[@VERSION]; default: z3str3, cvc4, z3@5.4.1 and z3str3-gcov
+    #[arg(value_name = "SOLVER")]
+    pub solvers: Vec<SolverSpec>,
+    /// Leave out the instrumented solver of the default set (its build takes minutes; only coverage needs it)
+    #[arg(long)]
+    pub no_instrumented: bool,
+    /// A file of further solver profiles
+    #[arg(long, value_name = "FILE")]
+    pub profiles: Option<PathBuf>,
+    /// Compilers to run at once; default: one per core
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl SetupArgs {
+    /// The solvers to get: those named, or the default set.
+    fn wanted(&self) -> anyhow::Result<Vec<SolverSpec>> {
+        if !self.solvers.is_empty() {
+            return Ok(self.solvers.clone());
+        }
+        let instrumented = (!self.no_instrumented).then_some(&DEFAULT_INSTRUMENTED);
+        Ok(DEFAULT_SOLVERS.iter().chain(instrumented).map(|text| text.parse()).collect::<Result<_, _>>()?)
+    }
+}
+
+/// One line of the result.
+#[derive(Debug, Serialize)]
+struct Row {
+    solver: String,
+    version: String,
+    path: PathBuf,
+}
+
+impl From<&Solver> for Row {
+    fn from(solver: &Solver) -> Self {
+        Row {
+            solver: solver.spec.to_string(),
+            version: solver.version.to_string(),
+            path: solver.executable.clone(),
+        }
+    }
+}
+
+/// Gets every solver that is asked for, and prints to `output` what it has got. A solver that cannot be got does not
+/// keep the others from being got.
+///
+/// # Errors
+/// The first solver's error, a [`ProvisionError`] unless the profiles cannot be read or `output` not be written.
+pub fn run(
+    args: &SetupArgs,
+    extra_objects: &[ExtraObject<'_>],
+    interrupt: &Interrupt,
+    output: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let mut profiles = Profiles::built_in();
+    if let Some(file) = &args.profiles {
+        profiles.add_file(file)?;
+    }
+    let cache = Cache::locate()?;
+    let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get), Into::into);
+    let mut failure = None;
+    let mut rows = Vec::new();
+    for spec in args.wanted()? {
+        let display = Display::new(&spec);
+        let setup = Setup {
+            profiles: &profiles,
+            cache: &cache,
+            progress: display.progress(),
+            interrupt,
+            extra_objects,
+            jobs,
+        };
+        match provide(&spec, &setup) {
+            Ok(solver) => {
+                display.done("ready");
+                rows.push(Row::from(&solver));
+            }
+            Err(error @ ProvisionError::Interrupted) => return Err(error.into()),
+            Err(error) => {
+                display.done(&format!("failed: {error}"));
+                failure = failure.or(Some(error));
+            }
+        }
+    }
+    print(&rows, args.json, output).context("cannot write the result")?;
+    failure.map_or(Ok(()), |error| Err(error.into()))
+}
+
+fn print(rows: &[Row], json: bool, output: &mut dyn Write) -> anyhow::Result<()> {
+    if json {
+        serde_json::to_writer_pretty(&mut *output, rows)?;
+        writeln!(output)?;
+    } else {
+        for Row { solver, version, path } in rows {
+            writeln!(output, "{solver:<16} {version:<12} {}", path.display())?;
+        }
+    }
+    Ok(())
+}
+
+/// Shows one solver's setup on standard error: a bar on a terminal, lines elsewhere.
+struct Display {
+    name: String,
+    bar: Option<ProgressBar>,
+}
+
+impl Display {
+    fn new(spec: &SolverSpec) -> Self {
+        let name = spec.to_string();
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new_spinner().with_prefix(name.clone());
+            bar.enable_steady_tick(Duration::from_millis(100));
+            bar
+        });
+        Display { name, bar }
+    }
+
+    fn progress(&self) -> Progress {
+        let (name, bar) = (self.name.clone(), self.bar.clone());
+        Arc::new(move |step| match (&bar, step) {
+            (Some(bar), Step::Stage(stage)) => bar.set_message(stage.to_owned()),
+            (Some(bar), Step::Object { done, total, name }) => {
+                if bar.length() != Some(total as u64) {
+                    bar.set_style(object_style());
+                    bar.set_length(total as u64);
+                }
+                bar.set_position(done as u64);
+                bar.set_message(name.to_owned());
+            }
+            (None, Step::Stage(stage)) => eprintln!("{name}: {stage}"),
+            (None, Step::Object { done, total, .. }) => {
+                if done % OBJECTS_PER_LINE == 0 || done == total {
+                    eprintln!("{name}: compiled {done} of {total} objects");
+                }
+            }
+        })
+    }
+
+    fn done(&self, result: &str) {
+        match &self.bar {
+            Some(bar) => {
+                bar.finish_and_clear();
+                bar.println(format!("{}: {result}", self.name));
+            }
+            None => eprintln!("{}: {result}", self.name),
+        }
+    }
+}
+
+/// The bar while objects are compiled; the plain bar if the template were wrong.
+fn object_style() -> ProgressStyle {
+    ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} {eta} left  {wide_msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(solvers: &[&str]) -> SetupArgs {
+        SetupArgs {
+            solvers: solvers.iter().map(|text| text.parse().expect("spec")).collect(),
+            no_instrumented: false,
+            profiles: None,
+            jobs: None,
+            json: false,
+        }
+    }
+
+    fn wanted(args: &SetupArgs) -> Vec<String> {
+        args.wanted().expect("specs").iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn without_names_the_papers_pair_and_a_verifier_are_wanted() {
+        assert_eq!(wanted(&args(&[])), ["z3str3", "cvc4", "z3@5.4.1", "z3str3-gcov"]);
+        let plain = SetupArgs { no_instrumented: true, ..args(&[]) };
+        assert_eq!(wanted(&plain), ["z3str3", "cvc4", "z3@5.4.1"]);
+        assert_eq!(wanted(&args(&["cvc4@1.8"])), ["cvc4@1.8"]);
+    }
+
+    #[test]
+    fn the_result_is_a_table_or_json() {
+        let rows = [Row { solver: "z3str3".into(), version: "4.8.10".into(), path: "/c/z3".into() }];
+        let mut table = Vec::new();
+        print(&rows, false, &mut table).expect("print");
+        assert_eq!(String::from_utf8_lossy(&table), "z3str3           4.8.10       /c/z3\n");
+        let mut json = Vec::new();
+        print(&rows, true, &mut json).expect("print");
+        let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+        assert_eq!(json[0]["version"], "4.8.10");
+    }
+}

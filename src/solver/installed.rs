@@ -1,0 +1,221 @@
+//! A solver ready to run: a profile at one version, found on this machine.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::fd::{OwnedFd, RawFd};
+use std::path::{Path, PathBuf};
+
+use super::answer::Answer;
+use super::process::{Command, Interrupt, Limits, ProcessError, Run, Scratch, run};
+use super::profile::{Profile, SolverSpec, Version};
+use super::provision::Installed;
+
+/// The number under which a solver finds its trace pipe.
+pub const TRACE_DESCRIPTOR: RawFd = 9;
+/// The script's name in the scratch folder: short and fixed, because some solvers print it in their messages.
+const INSTANCE: &str = "instance.smt2";
+
+/// A solver of known version, ready to run.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    /// What the user asked for.
+    pub spec: SolverSpec,
+    /// Its profile, as it is for this version.
+    pub profile: Profile,
+    /// The version that the executable told us.
+    pub version: Version,
+    /// The executable.
+    pub executable: PathBuf,
+    /// Folders of the shared libraries that it needs, besides the system's.
+    libraries: Vec<PathBuf>,
+}
+
+/// How one run differs from the plain one.
+#[derive(Debug, Default)]
+pub struct RunOptions {
+    /// The random seed; the solver's default if `None`.
+    pub seed: Option<u32>,
+    /// Whether the solver checks its own models.
+    pub check_model: bool,
+    /// The solver's own deterministic limit, in its own units; none if `None`.
+    pub soft_limit: Option<u64>,
+    /// Receives the trace, under the number [`TRACE_DESCRIPTOR`].
+    pub trace: Option<OwnedFd>,
+    /// Further descriptors, each with its number in the solver, such as the coverage counters' memory.
+    pub inherited: Vec<(RawFd, OwnedFd)>,
+    /// Further variables.
+    pub environment: Vec<(OsString, OsString)>,
+    /// How a limit ends the run, if not by `SIGKILL` at once ([`Command::graceful`]).
+    pub graceful: Option<(super::process::Signal, std::time::Duration)>,
+}
+
+impl Solver {
+    /// A solver from what is known of it.
+    pub(super) fn new(spec: SolverSpec, profile: Profile, installed: Installed) -> Self {
+        let Installed { executable, version, libraries } = installed;
+        Solver { spec, profile, version, executable, libraries }
+    }
+
+    /// The name with version and options, as records and tables show it: `z3@4.8.10 rewriter.flat=false`.
+    pub fn label(&self) -> String {
+        SolverSpec { version: Some(self.version.clone()), ..self.spec.clone() }.to_string()
+    }
+
+    /// The folder of the `.gcno` files, if this solver is instrumented.
+    pub fn notes(&self) -> Option<PathBuf> {
+        let notes = &self.profile.instrumented.as_ref()?.notes;
+        Some(self.executable.parent().unwrap_or(Path::new("")).join(notes))
+    }
+
+    /// The logic that this solver knows under the script's `logic`.
+    pub fn logic<'a>(&'a self, logic: &'a str) -> &'a str {
+        self.profile.logics.get(logic).map_or(logic, String::as_str)
+    }
+
+    /// The command that solves the script in the file `instance`, with a random `seed` or the solver's default.
+    pub fn command(&self, instance: &Path, seed: Option<u32>) -> Command {
+        self.command_with(instance, RunOptions { seed, ..RunOptions::default() })
+    }
+
+    /// The command that solves the script in the file `instance`. The solver sees none of our environment variables,
+    /// so that runs do not differ by user.
+    pub fn command_with(&self, instance: &Path, options: RunOptions) -> Command {
+        let RunOptions { seed, check_model, soft_limit, trace, inherited, environment, graceful } = options;
+        let Profile { arguments, seed: seeding, check_model: checking, soft_limit: limiting, trace: tracing, .. } =
+            &self.profile;
+        let mut command = Command::new(&self.executable).args(arguments);
+        if let Some(seed) = seed {
+            command = command.args(filled(seeding, "{seed}", &seed.to_string()));
+        }
+        if check_model {
+            command = command.args(checking);
+        }
+        if let Some(limit) = soft_limit {
+            command = command.args(filled(limiting, "{limit}", &limit.to_string()));
+        }
+        if let Some(trace) = trace {
+            command = command
+                .args(filled(tracing, "{fd}", &TRACE_DESCRIPTOR.to_string()))
+                .inherit(TRACE_DESCRIPTOR, trace);
+        }
+        command = command.args(&self.spec.options).arg(instance);
+        command.inherited.extend(inherited);
+        command.clear_environment = true;
+        command.graceful = graceful;
+        command = command.env("LC_ALL", "C");
+        if !self.libraries.is_empty() {
+            command = command.env("LD_LIBRARY_PATH", super::provision::join(&self.libraries));
+        }
+        command.environment.extend(environment);
+        command
+    }
+
+    /// Solves the script `text`, which is in this solver's dialect.
+    ///
+    /// # Errors
+    /// When the solver cannot be run; all that it does when run is an [`Answer`].
+    pub fn solve(&self, text: &str, limits: &Limits, interrupt: &Interrupt) -> Result<(Answer, Run), ProcessError> {
+        self.solve_with(text, limits, interrupt, RunOptions::default())
+    }
+
+    /// Solves the script `text`, which is in this solver's dialect, with `options`.
+    ///
+    /// # Errors
+    /// When the solver cannot be run; all that it does when run is an [`Answer`].
+    pub fn solve_with(
+        &self,
+        text: &str,
+        limits: &Limits,
+        interrupt: &Interrupt,
+        options: RunOptions,
+    ) -> Result<(Answer, Run), ProcessError> {
+        let scratch = Scratch::new()?;
+        let instance = scratch.path().join(INSTANCE);
+        let script = with_epilogue(text, &self.profile.epilogue);
+        fs::write(&instance, script)
+            .map_err(|source| ProcessError::Scratch { folder: scratch.path().to_owned(), source })?;
+        let mut command = self.command_with(Path::new(INSTANCE), options).in_folder(scratch.path());
+        if self.profile.instrumented.is_some() {
+            // Where the compiler's own coverage runtime writes, should it be linked in; before the options' variables,
+            // which may say otherwise.
+            command.environment.insert(0, ("GCOV_PREFIX".into(), scratch.path().into()));
+        }
+        let run = run(command, limits, interrupt)?;
+        Ok((Answer::of(&run), run))
+    }
+}
+
+/// The arguments with `placeholder` filled in.
+fn filled(arguments: &[String], placeholder: &str, value: &str) -> Vec<String> {
+    arguments.iter().map(|argument| argument.replace(placeholder, value)).collect()
+}
+
+/// The script with `epilogue` after its last command, before an `(exit)` that would hide it.
+fn with_epilogue(text: &str, epilogue: &str) -> String {
+    if epilogue.is_empty() {
+        return text.to_owned();
+    }
+    let body = text.trim_end();
+    match body.strip_suffix("(exit)") {
+        Some(body) => format!("{body}\n{epilogue}\n(exit)\n"),
+        None => format!("{body}\n{epilogue}\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::profile::Profiles;
+
+    fn solver(text: &str) -> Solver {
+        let spec = SolverSpec::parse(text).expect("spec");
+        let (profile, version) = Profiles::built_in().get(&spec).expect("profile");
+        Solver::new(spec, profile, Installed { executable: "/s/z3".into(), version, libraries: Vec::new() })
+    }
+
+    #[test]
+    fn a_command_holds_profile_seed_limit_and_options_before_the_instance() {
+        let options = RunOptions { seed: Some(7), soft_limit: Some(1000), ..RunOptions::default() };
+        let command = solver("z3str3@4.8.10 rewriter.flat=false").command_with(Path::new("a.smt2"), options);
+        let expected = [
+            "smt.string_solver=z3str3",
+            "smt.random_seed=7",
+            "sat.random_seed=7",
+            "rlimit=1000",
+            "rewriter.flat=false",
+            "a.smt2",
+        ];
+        assert_eq!(command.arguments, expected.map(OsString::from));
+        assert!(command.clear_environment);
+    }
+
+    #[test]
+    fn a_label_always_has_the_version() {
+        assert_eq!(solver("z3str3").label(), "z3str3@4.8.10");
+        assert_eq!(solver("z3@5.4.1 rewriter.flat=false").label(), "z3@5.4.1 rewriter.flat=false");
+    }
+
+    #[test]
+    fn a_trace_is_inherited_under_its_number() {
+        let (_reader, writer) = std::io::pipe().expect("pipe");
+        let options = RunOptions { trace: Some(writer.into()), ..RunOptions::default() };
+        let command = solver("z3str3").command_with(Path::new("a.smt2"), options);
+        assert!(command.arguments.contains(&"trace_file_name=/dev/fd/9".into()));
+        assert_eq!(command.inherited[0].0, TRACE_DESCRIPTOR);
+    }
+
+    #[test]
+    fn logics_and_notes_come_from_the_profile() {
+        assert_eq!(solver("cvc4@1.8").logic("QF_S"), "QF_SLIA");
+        assert_eq!(solver("cvc4").logic("QF_S"), "QF_S");
+        assert_eq!(solver("z3str3-gcov").notes(), Some(PathBuf::from("/s/notes")));
+        assert_eq!(solver("z3str3").notes(), None);
+    }
+
+    #[test]
+    fn an_epilogue_comes_before_a_final_exit() {
+        assert_eq!(with_epilogue("(check-sat)\n(exit)\n", "(e)"), "(check-sat)\n\n(e)\n(exit)\n");
+        assert_eq!(with_epilogue("(check-sat)", "(e)"), "(check-sat)\n(e)\n");
+        assert_eq!(with_epilogue("(check-sat)", ""), "(check-sat)");
+    }
+}

@@ -1,0 +1,79 @@
+//! Tests of setup that need no network.
+
+use super::*;
+
+fn setup<'a>(profiles: &'a Profiles, cache: &'a Cache, interrupt: &'a Interrupt) -> Setup<'a> {
+    Setup { profiles, cache, progress: Arc::new(|_| {}), interrupt, extra_objects: &[], jobs: 1 }
+}
+
+/// Profiles with one solver, `mine`, that is a shell script in `folder` which prints `answer`.
+fn scripted(folder: &Path, answer: &str) -> Profiles {
+    use std::os::unix::fs::PermissionsExt;
+    let program = folder.join("mine");
+    let script = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo Mine 1.2.3; else echo {answer}; fi\n");
+    fs::write(&program, script).expect("write");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("executable");
+    let file = folder.join("profiles.toml");
+    let text = format!(
+        "[[solver]]\nname = \"mine\"\nversion = \"1.2\"\nsource = {{ kind = \"path\", path = {program:?} }}\n\
+         probe = [\"--version\"]\ndialect = \"smtlib-2.6\"\n"
+    );
+    fs::write(&file, text).expect("write");
+    let mut profiles = Profiles::built_in();
+    profiles.add_file(&file).expect("profiles");
+    profiles
+}
+
+#[test]
+fn a_users_solver_is_probed_and_tested() {
+    let folder = tempfile::tempdir().expect("folder");
+    let (cache, interrupt) = (Cache::at(folder.path().join("cache")), Interrupt::new());
+    let profiles = scripted(folder.path(), "sat");
+    let solver = provide(&"mine".parse().expect("spec"), &setup(&profiles, &cache, &interrupt)).expect("healthy");
+    assert_eq!(solver.label(), "mine@1.2.3");
+    let wrong = provide(&"mine@2.0".parse().expect("spec"), &setup(&profiles, &cache, &interrupt));
+    assert!(matches!(wrong, Err(ProvisionError::WrongVersion { .. })), "{wrong:?}");
+    let profiles = scripted(folder.path(), "unsat");
+    let broken = provide(&"mine".parse().expect("spec"), &setup(&profiles, &cache, &interrupt));
+    assert!(matches!(broken, Err(ProvisionError::Unhealthy { .. })), "{broken:?}");
+}
+
+#[test]
+fn what_is_not_installed_says_how_to_install_it() {
+    let folder = tempfile::tempdir().expect("folder");
+    let error = find(&"z3@4.8.10 a=b".parse().expect("spec"), &Profiles::built_in(), &Cache::at(folder.path()));
+    let text = error.expect_err("nothing is installed").to_string();
+    assert!(text.contains("mulstringfuzz setup \"z3@4.8.10 a=b\""), "{text}");
+}
+
+#[test]
+fn a_package_release_follows_its_version() {
+    let version = |text: &str| text.parse::<Version>().expect("version");
+    assert_eq!(fill("{version}.0", &version("4.8.10")), "4.8.10.0");
+    assert_eq!(fill("{version}.0", &version("4.5.1.0.post2")), "4.5.1.0.post2");
+    assert_eq!(fill("{version}", &version("1.6")), "1.6");
+}
+
+#[test]
+fn a_locked_item_waits_until_the_user_interrupts() {
+    let folder = tempfile::tempdir().expect("folder");
+    let (cache, interrupt, profiles) = (Cache::at(folder.path()), Interrupt::new(), Profiles::built_in());
+    let setup = setup(&profiles, &cache, &interrupt);
+    let held = cache.lock("item", &setup).expect("first lock");
+    interrupt.set();
+    assert!(matches!(cache.lock("item", &setup), Err(ProvisionError::Interrupted)));
+    drop(held);
+    assert!(cache.lock("item", &setup).is_ok());
+}
+
+#[test]
+fn a_missing_tool_is_named_with_its_packages() {
+    let error = tool::find("no-such-compiler", "build Z3").expect_err("missing").to_string();
+    assert_eq!(error, "no-such-compiler is needed to build Z3; on Debian: apt-get install no-such-compiler");
+    let failed = tool::succeed(
+        super::super::process::Command::new("/bin/sh").args(["-c", "echo why >&2; exit 3"]),
+        "try",
+        &Interrupt::new(),
+    );
+    assert_eq!(failed.expect_err("fails").to_string(), "try failed (exit code 3): why");
+}
