@@ -1,0 +1,173 @@
+//! Reads a trace log as it streams from a solver: splits, normalises, hashes and interns its lines.
+
+use std::io::{self, Read};
+
+use hashbrown::HashTable;
+use memchr::memchr_iter;
+use serde::{Deserialize, Serialize};
+
+use super::Trace;
+use super::hash::hash_line;
+
+/// What of a line is compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TraceLines {
+    /// The line as printed: what the paper compares.
+    #[default]
+    Raw,
+    /// The line without the numbers of ids: `#174` counts as `#`, `x!12` as `x!`.
+    Ids,
+}
+
+/// Bytes that are read at a time: the size to which Linux lets a pipe grow.
+const CHUNK: usize = 1 << 20;
+/// Distinct lines that a trace can hold; the rest of a longer one is ignored.
+const DISTINCT_LIMIT: usize = u32::MAX as usize;
+
+/// Reads `source` to its end, or to `max_lines` complete lines. The source is dropped then, which closes a pipe, so
+/// that a solver that goes on writing is ended by `SIGPIPE`. An incomplete last line (of a killed solver) is left out.
+///
+/// # Errors
+/// When reading fails, other than by interruption.
+pub fn read_trace(mut source: impl Read, lines: TraceLines, max_lines: Option<u64>) -> io::Result<Trace> {
+    let mut collector = Collector::new(lines, max_lines.unwrap_or(u64::MAX));
+    let mut buffer = vec![0; CHUNK];
+    let mut filled = 0;
+    while !collector.is_full() {
+        if filled == buffer.len() {
+            buffer.resize(2 * buffer.len(), 0); // a line longer than the buffer
+        }
+        let read = match source.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        // No line feed before `filled`: it was searched already.
+        let mut start = 0;
+        for offset in memchr_iter(b'\n', &buffer[filled..filled + read]) {
+            let end = filled + offset;
+            collector.push(&buffer[start..end]);
+            start = end + 1;
+            if collector.is_full() {
+                break;
+            }
+        }
+        filled += read;
+        buffer.copy_within(start..filled, 0);
+        filled -= start;
+    }
+    Ok(collector.finish())
+}
+
+/// Interns hashes of lines in the order of their first occurrence.
+struct Collector {
+    lines: TraceLines,
+    left: u64,
+    tokens: Vec<u32>,
+    distinct: Vec<u64>,
+    index: HashTable<u32>,
+    normalised: Vec<u8>,
+}
+
+impl Collector {
+    fn new(lines: TraceLines, left: u64) -> Self {
+        let (tokens, distinct, normalised) = Default::default();
+        Collector { lines, left, tokens, distinct, index: HashTable::new(), normalised }
+    }
+
+    fn is_full(&self) -> bool {
+        self.left == 0 || self.distinct.len() >= DISTINCT_LIMIT
+    }
+
+    fn push(&mut self, line: &[u8]) {
+        let hash = match self.lines {
+            TraceLines::Raw => hash_line(line),
+            TraceLines::Ids => {
+                drop_id_numbers(line, &mut self.normalised);
+                hash_line(&self.normalised)
+            }
+        };
+        let (distinct, index) = (&mut self.distinct, &mut self.index);
+        let known = |&token: &u32| distinct[token as usize] == hash;
+        let token = match index.find(hash, known) {
+            Some(&token) => token,
+            None => {
+                let token = distinct.len() as u32;
+                distinct.push(hash);
+                index.insert_unique(hash, token, |&token| distinct[token as usize]);
+                token
+            }
+        };
+        self.tokens.push(token);
+        self.left -= 1;
+    }
+
+    fn finish(self) -> Trace {
+        Trace::from_interned(self.tokens, self.distinct)
+    }
+}
+
+/// Copies `line` without the digits that follow `#` or `!`.
+fn drop_id_numbers(line: &[u8], normalised: &mut Vec<u8>) {
+    normalised.clear();
+    let mut after_mark = false;
+    for &byte in line {
+        if after_mark && byte.is_ascii_digit() {
+            continue;
+        }
+        after_mark = byte == b'#' || byte == b'!';
+        normalised.push(byte);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Hands out a few bytes at a time.
+    struct Slow<'a>(&'a [u8], usize);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let length = self.1.min(self.0.len()).min(buffer.len());
+            buffer[..length].copy_from_slice(&self.0[..length]);
+            self.0 = &self.0[length..];
+            Ok(length)
+        }
+    }
+
+    #[test]
+    fn the_incomplete_last_line_is_left_out() {
+        let whole = read_trace(&b"a\nb\na\n"[..], TraceLines::Raw, None).expect("readable");
+        let killed = read_trace(&b"a\nb\na\n[mk-ap"[..], TraceLines::Raw, None).expect("readable");
+        assert_eq!((whole.len(), whole.distinct_lines()), (3, 2));
+        assert_eq!(whole, killed);
+    }
+
+    #[test]
+    fn the_cap_counts_lines() {
+        let trace = read_trace(&b"a\nb\nc\n"[..], TraceLines::Raw, Some(2)).expect("readable");
+        assert_eq!(trace, read_trace(&b"a\nb\n"[..], TraceLines::Raw, None).expect("readable"));
+    }
+
+    #[test]
+    fn ids_lose_their_numbers() {
+        let mut normalised = Vec::new();
+        drop_id_numbers(b"[mk-app] #174 k!12 7 #", &mut normalised);
+        assert_eq!(normalised, b"[mk-app] # k! 7 #");
+    }
+
+    proptest! {
+        #[test]
+        fn chunks_do_not_matter(text in "[ab\n]{0,60}", step in 1usize..9) {
+            let whole = read_trace(text.as_bytes(), TraceLines::Raw, None).expect("readable");
+            let slow = read_trace(Slow(text.as_bytes(), step), TraceLines::Raw, None).expect("readable");
+            prop_assert_eq!(&whole, &slow);
+            prop_assert_eq!(whole.len(), text.matches('\n').count() as u64);
+        }
+    }
+}
