@@ -3,6 +3,8 @@
 //! The modules stand in the order of the flow; a module uses only those above it.
 
 pub mod campaign;
+pub mod config; // everything that decides a run
+pub mod console; // what a user sees while a campaign runs
 pub mod cmd; // the verbs of the command line
 pub mod coverage; // counters of an instrumented run → line counts → reward
 pub mod evaluate; // the objectives of an individual

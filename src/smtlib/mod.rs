@@ -14,4 +14,4 @@ pub mod sort;
 pub mod symbol;
 pub mod term;
 pub mod traversal;
-pub mod variable_set;
+mod variable_set;
