@@ -13,7 +13,8 @@ const FAMILIES: [&str; 2] = ["strings", "regexes"];
 
 /// The dialect that the solver reads and writes.
 pub fn dialect(solver: &Solver) -> Dialect {
-    solver.profile.dialect
+    let name = solver.profile.dialect.to_string();
+    Dialect::ALL.into_iter().find(|dialect| dialect.name() == name).unwrap_or_default()
 }
 
 /// The script's text for `solver`.
