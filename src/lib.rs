@@ -2,18 +2,18 @@
 //!
 //! The modules stand in the order of the flow; a module uses only those above it.
 
-pub mod campaign;
-pub mod cmd; // the verbs of the command line
-pub mod config; // everything that decides a run
-pub mod console; // what a user sees while a campaign runs
-pub mod coverage; // counters of an instrumented run → line counts → reward
-pub mod evaluate; // the objectives of an individual
+pub mod smtlib; // text ⇄ script: lexer, parser, sort checker, printers; knows no other module
+pub mod random; // one portable random generator per place of a run
 pub mod generator; // fresh scripts
 pub mod operator; // crossover and mutation
-pub mod oracle; // which evaluated instances are defects, and their confirmation
-pub mod random; // one portable random generator per place of a run
-pub mod record; // the run directory
-pub mod search; // NSGA-II and the single-objective baseline; pure
-pub mod smtlib; // text ⇄ script: lexer, parser, sort checker, printers; knows no other module
 pub mod solver; // what a solver is, how it is got, and the only place that runs one
-pub mod trace; // a solver's trace log → interned lines → similarity // the loop: ask → evaluate → tell → record
+pub mod coverage; // counters of an instrumented run → line counts → reward
+pub mod trace; // a solver's trace log → interned lines → similarity
+pub mod evaluate; // the objectives of an individual
+pub mod oracle; // which evaluated instances are defects, and their confirmation
+pub mod search; // NSGA-II and the single-objective baseline; pure
+pub mod config; // everything that decides a run
+pub mod record; // the run directory
+pub mod campaign; // the loop: ask → evaluate → tell → record
+pub mod console; // what a user sees while a campaign runs
+pub mod cmd; // the verbs of the command line

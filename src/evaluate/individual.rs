@@ -11,6 +11,7 @@ use super::runtime;
 use crate::coverage::LineCounts;
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
+use crate::solver::process::Run;
 use crate::trace::Trace;
 
 /// The number of an individual: 0, 1, 2… in order of creation; unique within a run.
@@ -85,6 +86,14 @@ pub struct Timed {
     pub wall_seconds: f64,
     /// The largest resident size that the solver reached, in bytes.
     pub peak_memory_bytes: u64,
+}
+
+impl Timed {
+    /// A run and the answer that was read from it.
+    pub fn of(answer: Answer, run: &Run) -> Timed {
+        let Run { cpu_seconds, wall_seconds, peak_memory_bytes, .. } = *run;
+        Timed { answer, cpu_seconds, wall_seconds, peak_memory_bytes }
+    }
 }
 
 /// Everything that the solver runs of one individual showed.

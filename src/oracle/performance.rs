@@ -216,7 +216,7 @@ impl Confirmation<'_> {
     ) -> Result<Vec<RunRow>, OracleError> {
         let question = Question { script, seed: None, limit: self.settings.confirm_limit };
         let ended = AtomicBool::new(false);
-        let run = |number| {
+        let run = |number| -> Result<Option<RunRow>, OracleError> {
             if ended.load(Ordering::Relaxed) {
                 return Ok(None);
             }

@@ -1,0 +1,153 @@
+//! Bad input at the command line: one clear line, the documented exit code, nothing overwritten.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+fn program() -> Command {
+    Command::cargo_bin("mulstringfuzz").expect("the program is built with its tests")
+}
+
+/// Runs the program, and returns its exit code and standard error.
+fn run(arguments: &[&str]) -> (i32, String) {
+    let output = program().args(arguments).output().expect("the program starts");
+    (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// A folder with one file.
+fn folder_with(name: &str, text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    fs::write(folder.path().join(name), text).expect("a file in it");
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path in UTF-8")
+}
+
+/// One line that starts with `error:` and holds all of `words`.
+fn assert_one_clear_line(stderr: &str, words: &[&str]) {
+    let errors: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
+    assert_eq!(errors.len(), 1, "one line: {stderr}");
+    for word in words {
+        assert!(errors[0].contains(word), "{word:?} is in {:?}", errors[0]);
+    }
+}
+
+const WELL_FORMED: &str = "(declare-fun x () String)\n(assert (= (str.len x) 3))\n(check-sat)\n";
+
+#[test]
+fn a_malformed_file_is_reported_with_line_and_column() {
+    let folder = folder_with("bad.smt2", "(declare-fun x () Int)\n(assert (= x 1)\n(check-sat)\n");
+    let (code, stderr) = run(&["check", text(&folder.path().join("bad.smt2"))]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["bad.smt2:3:", "expected"]);
+}
+
+#[test]
+fn an_unknown_sort_is_reported_by_name() {
+    let folder = folder_with("bad.smt2", "(declare-fun x () Strin)\n(check-sat)\n");
+    let (code, stderr) = run(&["check", text(&folder.path().join("bad.smt2"))]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["bad.smt2:1:19", "Strin"]);
+}
+
+#[test]
+fn check_is_silent_on_success() {
+    let folder = folder_with("good.smt2", WELL_FORMED);
+    let output = program().arg("check").arg(folder.path().join("good.smt2")).output().expect("the program starts");
+    assert_eq!((output.status.code(), output.stdout.len(), output.stderr.len()), (Some(0), 0, 0));
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let (code, stderr) = run(&["check", "no-such-file.smt2"]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["no-such-file.smt2"]);
+}
+
+#[test]
+fn convert_prints_the_other_dialect() {
+    let folder = folder_with("old.smt2", "(declare-fun x () String)\n(assert (= (str.to.int x) 3))\n(check-sat)\n");
+    let output = program()
+        .args(["convert", "--dialect", "smtlib-2.6"])
+        .arg(folder.path().join("old.smt2"))
+        .output()
+        .expect("the program starts");
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("(assert (= (str.to_int x) 3))"));
+}
+
+#[test]
+fn an_empty_seed_folder_is_refused() {
+    let (seeds, out) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let run_folder = out.path().join("run");
+    let (code, stderr) =
+        run(&["fuzz", "--variant", "no-coverage", "--seeds", text(seeds.path()), "--out", text(&run_folder)]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["seed", text(seeds.path())]);
+    assert!(!run_folder.exists(), "nothing is left behind");
+}
+
+#[test]
+fn an_unwritable_output_folder_is_reported() {
+    // A file where a folder is wanted is unwritable even for root.
+    let folder = folder_with("file", "");
+    let out = folder.path().join("file").join("run");
+    let (code, stderr) = run(&["fuzz", "--variant", "no-coverage", "--generations", "1", "--out", text(&out)]);
+    assert_eq!(code, 4, "{stderr}");
+    assert_one_clear_line(&stderr, &[text(&out)]);
+}
+
+#[test]
+fn a_missing_solver_is_named() {
+    let out = tempfile::tempdir().expect("a folder");
+    let run_folder = out.path().join("run");
+    let (code, stderr) = run(&["fuzz", "--target", "no-such-solver", "--out", text(&run_folder)]);
+    assert_eq!(code, 3, "{stderr}");
+    assert_one_clear_line(&stderr, &["no-such-solver"]);
+    assert!(!run_folder.exists(), "nothing is left behind");
+}
+
+#[test]
+fn an_existing_run_directory_is_never_overwritten() {
+    let folder = folder_with("summary.json", "{\"mine\": true}");
+    let (code, stderr) = run(&["fuzz", "--variant", "no-coverage", "--generations", "1", "--out", text(folder.path())]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &[text(folder.path()), "--resume"]);
+    assert_eq!(fs::read_to_string(folder.path().join("summary.json")).expect("still there"), "{\"mine\": true}");
+}
+
+#[test]
+fn generated_scripts_never_overwrite_files() {
+    let folder = folder_with("mine.smt2", WELL_FORMED);
+    let (code, stderr) = run(&["generate", "strings", "-n", "3", "--out", text(folder.path())]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
+}
+
+#[test]
+fn the_same_seed_generates_the_same_scripts() {
+    let generate = |seed: &str| program().args(["generate", "strings", "-n", "20", "--seed", seed]).output();
+    let (first, second, other) = (generate("7").unwrap(), generate("7").unwrap(), generate("8").unwrap());
+    assert!(first.status.success());
+    assert_eq!(first.stdout, second.stdout);
+    assert_ne!(first.stdout, other.stdout);
+}
+
+#[test]
+fn an_unknown_generator_lists_those_that_exist() {
+    let (code, stderr) = run(&["generate", "sonnets", "-n", "1"]);
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("strings"), "{stderr}");
+}
+
+#[test]
+fn help_names_every_verb_and_exit_code() {
+    let output = program().arg("--help").output().expect("the program starts");
+    let help = String::from_utf8_lossy(&output.stdout);
+    for word in ["setup", "fuzz", "evaluate", "similarity", "generate", "mutate", "check", "convert", "130"] {
+        assert!(help.contains(word), "{word} is in the help");
+    }
+}
