@@ -4,5 +4,8 @@ mod batch;
 pub mod generate;
 pub mod mutate;
 pub mod output;
+pub mod evaluate;
+pub mod fuzz;
 pub mod setup;
+pub mod similarity;
 pub mod solvers;

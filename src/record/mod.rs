@@ -21,6 +21,6 @@ pub use defects::{DefectStore, RunList, SearchRuns};
 pub use directory::{RunDirectory, names};
 pub use error::RecordError;
 pub use log::{ObservationLog, Recorded, Similarities, StoppedWithin};
-pub use recorder::{OBSERVATION_LOG, Recorder, read_lines};
+pub use recorder::{OBSERVATION_LOG, Recorder, open_log, read_environment, read_lines, read_seeds};
 pub use table::Row;
 pub use traces::TraceStore;

@@ -3,28 +3,31 @@
 use super::scripted::{Options, assert_same_results, config, resume, run};
 use mulstringfuzz::campaign::CampaignError;
 use mulstringfuzz::record::RecordError;
-use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// A file system of a few kilobytes, or nothing where we may not mount one.
 struct SmallDisk(PathBuf);
 
 impl SmallDisk {
     fn mount(at: &Path, kilobytes: u32) -> Option<Self> {
-        let options = format!("size={kilobytes}k");
-        mount(Some("tmpfs"), at, Some("tmpfs"), MsFlags::empty(), Some(options.as_str())).ok()?;
-        Some(SmallDisk(at.to_owned()))
+        mount(at, &format!("size={kilobytes}k")).then(|| SmallDisk(at.to_owned()))
     }
 
     fn grow(&self, kilobytes: u32) {
-        let options = format!("size={kilobytes}k");
-        mount(Some("tmpfs"), &self.0, Some("tmpfs"), MsFlags::MS_REMOUNT, Some(options.as_str())).unwrap();
+        assert!(mount(&self.0, &format!("remount,size={kilobytes}k")));
     }
+}
+
+fn mount(at: &Path, options: &str) -> bool {
+    let mut mount = Command::new("mount");
+    mount.args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(at).stderr(Stdio::null());
+    mount.status().is_ok_and(|status| status.success())
 }
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        umount2(&self.0, MntFlags::MNT_DETACH).unwrap();
+        assert!(Command::new("umount").arg(&self.0).status().is_ok_and(|status| status.success()));
     }
 }
 

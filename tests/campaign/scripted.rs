@@ -150,7 +150,7 @@ pub fn run(root: &Path, config: &Config, options: &Options<'_>) -> Result<Report
     let source = Source::Solvers { evaluate: &evaluate, confirm: options.confirm };
     with_setup(config, options, source, &lines, |setup| {
         let directory = RunDirectory::create(root)?;
-        let recorder = Recorder::create(directory, config, &environment(options.jobs), &lines)?;
+        let recorder = Recorder::create(directory, config, &environment(options.jobs), &lines, &[])?;
         Campaign::new(setup, recorder).run()
     })
 }
@@ -177,7 +177,7 @@ pub fn replay(root: &Path, out: &Path, options: &Options<'_>) -> Result<Report, 
     let log = ObservationLog::read(&root.join(names::OBSERVATIONS).join(OBSERVATION_LOG))?;
     with_setup(&config, options, Source::Replay(&log), &lines, |setup| {
         let directory = RunDirectory::create(out)?;
-        let recorder = Recorder::create(directory, &config, &environment(options.jobs), &lines)?;
+        let recorder = Recorder::create(directory, &config, &environment(options.jobs), &lines, &[])?;
         Campaign::new(setup, recorder).run()
     })
 }
