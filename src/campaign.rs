@@ -147,7 +147,11 @@ impl<'a> Campaign<'a> {
     ///
     /// # Errors
     /// [`CampaignError`] if the checkpoint does not fit the record.
-    pub fn resumed(setup: Setup<'a>, recorder: Recorder, checkpoint: Option<&Checkpoint>) -> Result<Self, CampaignError> {
+    pub fn resumed(
+        setup: Setup<'a>,
+        recorder: Recorder,
+        checkpoint: Option<&Checkpoint>,
+    ) -> Result<Self, CampaignError> {
         let mut campaign = Self::new(setup, recorder);
         if let Some(checkpoint) = checkpoint {
             campaign.state = restore::state(checkpoint, &campaign.setup, &campaign.recorder)?;
@@ -186,8 +190,8 @@ impl<'a> Campaign<'a> {
         let reached = |limit: Option<u64>, value: u64| limit.is_some_and(|limit| value >= limit);
         let next = self.state.next_generation();
         if let Source::Replay(log) = self.setup.source {
-            let recorded = log.offspring(next).is_some()
-                || log.stopped_within().is_some_and(|stopped| stopped.generation == next);
+            let recorded =
+                log.offspring(next).is_some() || log.stopped_within().is_some_and(|stopped| stopped.generation == next);
             return (!recorded).then_some(StopReason::Replayed);
         }
         if self.setup.interrupt.is_set() {

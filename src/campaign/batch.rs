@@ -47,7 +47,9 @@ impl Campaign<'_> {
         match self.setup.source {
             // Only where the recorded run stopped: `look_up` refuses any other gap.
             Source::Replay(_) if !unknown.is_empty() => batch.cut_short = Some(StopReason::Replayed),
-            Source::Solvers { evaluate, .. } if !unknown.is_empty() => self.run_solvers(evaluate, &unknown, &mut batch)?,
+            Source::Solvers { evaluate, .. } if !unknown.is_empty() => {
+                self.run_solvers(evaluate, &unknown, &mut batch)?
+            }
             _ => {}
         }
         Ok(batch)

@@ -53,8 +53,7 @@ pub(super) fn state(checkpoint: &Checkpoint, setup: &Setup<'_>, recorder: &Recor
     let Checkpoint { record, archive } = checkpoint;
     let unfit = |what: &dyn std::fmt::Display| CampaignError::Checkpoint(what.to_string());
     let mut state = State::new(Arc::clone(&setup.lines.file_of_slot));
-    state.archive =
-        Archive::decode(archive, Arc::clone(&setup.lines.file_of_slot)).map_err(|error| unfit(&error))?;
+    state.archive = Archive::decode(archive, Arc::clone(&setup.lines.file_of_slot)).map_err(|error| unfit(&error))?;
     for each in &record.population {
         state.population.push(member(each, setup, recorder)?);
     }

@@ -39,7 +39,8 @@ impl Campaign<'_> {
         for row in &mut rows {
             let found = contenders.iter().zip(&ranked).find(|(contender, _)| contender.known.id() == row.id);
             if let Some((contender, ranked)) = found {
-                row.coverage_score = contender.known.evaluated.observation.coverage.as_ref().map(|_| contender.coverage_score);
+                row.coverage_score =
+                    contender.known.evaluated.observation.coverage.as_ref().map(|_| contender.coverage_score);
                 row.rank = Some(ranked.rank);
                 row.crowding = ranked.crowding;
             }

@@ -55,9 +55,8 @@ pub(super) fn timeouts(population: &[Member]) -> u64 {
 
 /// The hypervolume of a population.
 pub(super) fn hypervolume_of_population(population: &[Member], limit: Duration) -> f64 {
-    let of = |member: &Member| {
-        (member.known.evaluated.t_score, member.known.lines(), member.known.evaluated.complexity)
-    };
+    let of =
+        |member: &Member| (member.known.evaluated.t_score, member.known.lines(), member.known.evaluated.complexity);
     hypervolume_of(population.iter().map(of), limit)
 }
 

@@ -37,8 +37,8 @@ pub fn evaluate_batch(
                 if result.is_err() {
                     stop.store(true, Ordering::Relaxed);
                 }
-                // The receiver outlives all senders.
-                let _ = results.send((individual, result));
+                // The receiver outlives all senders, so this does not fail.
+                results.send((individual, result)).ok();
             });
         }
         drop(results);
@@ -73,7 +73,8 @@ mod tests {
                 return Err(EvaluateError::Interrupted);
             }
             let cpu_seconds = f64::from(individual.id.0);
-            let timed = |cpu_seconds| Timed { answer: Answer::Sat, cpu_seconds, wall_seconds: 0.0, peak_memory_bytes: 0 };
+            let timed =
+                |cpu_seconds| Timed { answer: Answer::Sat, cpu_seconds, wall_seconds: 0.0, peak_memory_bytes: 0 };
             let (target, reference) = (timed(cpu_seconds), timed(0.5));
             Ok(Observation { target, reference, coverage: None, trace: None, solver_seconds: cpu_seconds })
         }

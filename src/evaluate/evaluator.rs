@@ -8,8 +8,8 @@ use super::observed::{Observe, Observed};
 use super::written::{text_for, undecided_operator};
 use crate::coverage::CoverageError;
 use crate::smtlib::script::Script;
-use crate::solver::installed::Solver;
 use crate::solver::answer::Answer;
+use crate::solver::installed::Solver;
 use crate::solver::process::{Interrupt, Limits, ProcessError};
 
 /// Why an individual could not be evaluated: our own fault, or the user's wish. What a solver does is an answer.
@@ -22,6 +22,12 @@ pub enum EvaluateError {
     /// A solver could not be run.
     #[error(transparent)]
     Process(#[from] ProcessError),
+    /// The solver was not built for coverage.
+    #[error("{solver} is not instrumented for coverage")]
+    NotInstrumented {
+        /// The solver.
+        solver: String,
+    },
     /// The instrumented solver yields no coverage.
     #[error(transparent)]
     Coverage(#[from] CoverageError),

@@ -6,6 +6,7 @@
 
 use std::io::{self, PipeReader};
 use std::os::fd::{OwnedFd, RawFd};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -17,8 +18,8 @@ use super::evaluator::EvaluateError;
 use super::written::text_for;
 use crate::coverage::{CounterChannel, CoverageMap, LineCounts};
 use crate::smtlib::script::Script;
-use crate::solver::installed::{RunOptions, Solver};
 use crate::solver::answer::Answer;
+use crate::solver::installed::{RunOptions, Solver};
 use crate::solver::process::{Interrupt, Limits};
 use crate::trace::{Trace, TraceLines, read_trace};
 
@@ -34,6 +35,18 @@ pub struct Instrumented {
     pub solver: Solver,
     /// Its lines.
     pub map: Arc<CoverageMap>,
+}
+
+impl Instrumented {
+    /// An instrumented solver, with the map of its lines read from `cache_folder`, or made (some seconds, once).
+    ///
+    /// # Errors
+    /// [`EvaluateError::NotInstrumented`], or what is wrong with its notes.
+    pub fn open(solver: Solver, cache_folder: &Path) -> Result<Self, EvaluateError> {
+        let notes = solver.notes().ok_or_else(|| EvaluateError::NotInstrumented { solver: solver.label() })?;
+        let map = Arc::new(CoverageMap::load_or_build(&notes, cache_folder)?);
+        Ok(Instrumented { solver, map })
+    }
 }
 
 /// Whether coverage and trace come from the same run.
@@ -138,11 +151,7 @@ impl Observe {
             (Some(channel), Some(map)) => Some(map.line_counts(&channel.collect(map)?)),
             _ => None,
         };
-        Ok(Observed {
-            coverage: coverage.map(Arc::new),
-            trace: trace.map(Arc::new),
-            cpu_seconds: run.cpu_seconds,
-        })
+        Ok(Observed { coverage: coverage.map(Arc::new), trace: trace.map(Arc::new), cpu_seconds: run.cpu_seconds })
     }
 }
 

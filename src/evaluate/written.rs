@@ -5,8 +5,8 @@ use crate::smtlib::printer::{self, PrintOptions};
 use crate::smtlib::script::{Command, Script};
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{Head, TermId};
-use crate::solver::installed::Solver;
 use crate::solver::answer::Answer;
+use crate::solver::installed::Solver;
 
 /// The families of a profile's rejected operators whose names are operators, whatever their arguments are.
 const FAMILIES: [&str; 2] = ["strings", "regexes"];
@@ -40,12 +40,11 @@ pub fn undecided_operator(script: &Script, solver: &Solver) -> Option<&'static s
         .collect();
     let mut used = vec![false; script.terms.len()];
     script.terms.mark_used(script.commands.iter().flat_map(roots), &mut used);
-    let operators = (0..).zip(used).filter(|(_, used)| *used).filter_map(|(index, _)| {
-        match script.terms.head(TermId(index)) {
+    let operators =
+        (0..).zip(used).filter(|(_, used)| *used).filter_map(|(index, _)| match script.terms.head(TermId(index)) {
             Head::Operator(op) => Some(op.name()),
             _ => None,
-        }
-    });
+        });
     operators.into_iter().find(|name| rejected.contains(name))
 }
 

@@ -35,7 +35,9 @@ fn single_question(script: &Script) -> Script {
     let mut single = script.clone();
     single.commands.retain(|command| match command {
         Command::CheckSat | Command::GetValue(_) => false,
-        Command::Other(text) => !["(get-", "(exit", "(set-option", "(echo"].iter().any(|it| text.as_str().starts_with(it)),
+        Command::Other(text) => {
+            !["(get-", "(exit", "(set-option", "(echo"].iter().any(|it| text.as_str().starts_with(it))
+        }
         _ => true,
     });
     single.commands.push(Command::CheckSat);
@@ -67,7 +69,8 @@ impl Model {
             with_values.commands.push(Command::Other(Symbol::new(&text)));
         }
         with_values.commands.extend(question);
-        let text = printer::print(&with_values, dialect, &PrintOptions::default()).map_err(|error| error.to_string())?;
+        let text =
+            printer::print(&with_values, dialect, &PrintOptions::default()).map_err(|error| error.to_string())?;
         let options = ParseOptions { dialect: Some(dialect), ..ParseOptions::default() };
         parser::parse(&text, "model", &options).map_err(|error| error.to_string())
     }
@@ -102,7 +105,9 @@ fn expression_length(text: &str) -> Option<usize> {
                 }
             }
             _ if byte.is_ascii_whitespace() => continue,
-            _ => while bytes.next_if(|&(_, next)| !next.is_ascii_whitespace() && !b"()\"|".contains(&next)).is_some() {},
+            _ => {
+                while bytes.next_if(|&(_, next)| !next.is_ascii_whitespace() && !b"()\"|".contains(&next)).is_some() {}
+            }
         }
         if depth == 0 {
             return Some(bytes.peek().map_or(text.len(), |&(next, _)| next).max(at + 1));

@@ -167,7 +167,8 @@ impl Confirmation<'_> {
             let reason = Reason::TargetEnds(row.timed.answer.clone());
             return Ok(Err((reason, contradictions(&claim, &slow))));
         }
-        let gives_up = slow.iter().any(|row| failing(&row.timed, self.settings.confirm_limit) == Some(Failing::GivesUp));
+        let gives_up =
+            slow.iter().any(|row| failing(&row.timed, self.settings.confirm_limit) == Some(Failing::GivesUp));
         let seeds = self.profile_runs(script, ledger, interrupt)?;
         Ok(Ok(Confirmed {
             target: self.target.name().to_owned(),

@@ -8,8 +8,8 @@ use crate::evaluate::individual::Timed;
 use crate::evaluate::written;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::script::Script;
-use crate::solver::installed::{RunOptions, Solver};
 use crate::solver::answer::Answer;
+use crate::solver::installed::{RunOptions, Solver};
 use crate::solver::process::{Interrupt, Limits, ProcessError};
 
 /// What keeps an oracle from its verdict: our own fault or the user's wish, never a solver's failure.

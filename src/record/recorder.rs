@@ -132,12 +132,7 @@ impl Recorder {
     ///
     /// # Errors
     /// [`RecordError::Write`]; earlier records stay.
-    pub fn evaluation(
-        &mut self,
-        evaluated: &Evaluated,
-        row: &EvaluationRow,
-        spent: Spent,
-    ) -> Result<(), RecordError> {
+    pub fn evaluation(&mut self, evaluated: &Evaluated, row: &EvaluationRow, spent: Spent) -> Result<(), RecordError> {
         let individual = &evaluated.individual;
         if let (Some(trace), false) = (&evaluated.observation.trace, self.log.contains(individual.fingerprint)) {
             // Before the log knows of the evaluation: what the log knows must have its trace.

@@ -56,14 +56,12 @@ impl Prover for Fake {
 }
 
 const SLOW: Fake = Fake { name: "target", answer: |question| (Answer::Timeout, question.limit.as_secs_f64(), "") };
-const QUICK_SAT: Fake =
-    Fake { name: "reference", answer: |_| (Answer::Sat, 0.012, "sat\n((x \"a\\x0a\"))\n") };
+const QUICK_SAT: Fake = Fake { name: "reference", answer: |_| (Answer::Sat, 0.012, "sat\n((x \"a\\x0a\"))\n") };
 const QUICK_UNSAT: Fake = Fake { name: "reference", answer: |_| (Answer::Unsat, 0.012, "unsat") };
 const SAYS_SAT: Fake = Fake { name: "verifier", answer: |_| (Answer::Sat, 0.5, "sat") };
 const SAYS_UNSAT: Fake = Fake { name: "verifier", answer: |_| (Answer::Unsat, 0.5, "unsat") };
 const SAYS_NOTHING: Fake = Fake { name: "mute", answer: |_| (unknown(), 0.5, "unknown") };
-const CHECKS_ITSELF: Fake =
-    Fake { name: "reference --check-models", answer: |question| (QUICK_SAT.answer)(question) };
+const CHECKS_ITSELF: Fake = Fake { name: "reference --check-models", answer: |question| (QUICK_SAT.answer)(question) };
 
 fn unknown() -> Answer {
     Answer::Unknown(Default::default())
@@ -180,12 +178,8 @@ fn an_interrupted_confirmation_resumes_without_repeating_runs() {
     assert!(matches!(first, Err(OracleError::Interrupted)));
     let known = delivered.lock().expect("no panics").clone();
     let again = Mutex::new(0);
-    let second = confirmation.confirm(
-        &script(),
-        &known,
-        &|_| *again.lock().expect("no panics") += 1,
-        &Interrupt::new(),
-    );
+    let second =
+        confirmation.confirm(&script(), &known, &|_| *again.lock().expect("no panics") += 1, &Interrupt::new());
     let Ok(Verdict::Confirmed(confirmed)) = second else { panic!("{second:?}") };
     assert_eq!(known.len() + *again.lock().expect("no panics"), confirmed.runs.len());
 }
