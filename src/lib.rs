@@ -17,3 +17,5 @@ pub mod record; // the run directory
 pub mod campaign; // the loop: ask → evaluate → tell → record
 pub mod console; // what a user sees while a campaign runs
 pub mod cmd; // the verbs of the command line
+pub mod args; // the command line
+pub mod exit; // exit codes

@@ -3,10 +3,10 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::parser::{ParseError, ParseOptions, parse_all};
+use crate::smtlib::signature::load_theory;
 use anyhow::{Context as _, bail};
-use mulstringfuzz::smtlib::dialect::Dialect;
-use mulstringfuzz::smtlib::parser::{ParseError, ParseOptions, parse_all};
-use mulstringfuzz::smtlib::signature::load_theory;
 use serde::Serialize;
 
 /// Parse and sort-check scripts: silent on success, every error with file, line and column otherwise.

@@ -16,24 +16,19 @@ use crate::config::{
 };
 use crate::console::Console;
 use crate::evaluate::Evaluate;
+use crate::exit::Status;
 use crate::generator::{Parameters, StringGenerator};
 use crate::record::format::{Environment, LineTable};
 use crate::record::{
-    OBSERVATION_LOG, ObservationLog, RecordError, Recorder, RunDirectory, names, open_log, read_environment,
-    read_lines, read_seeds,
+    Journal, OBSERVATION_LOG, ObservationLog, RecordError, Recorder, RunDirectory, names, read_environment, read_lines,
+    read_seeds,
 };
 use crate::search::Variant;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::Script;
 use crate::smtlib::signature;
 use crate::solver::process::Interrupt;
-use crate::solver::provision::ProvisionError;
 use bench::{Bench, Roles};
-
-/// The exit code of a run that the user interrupted; its results are safe.
-pub const INTERRUPTED: u8 = 130;
-/// The exit code of a run with defects, if `--fail-on-defect` asks for it.
-pub const DEFECTS_FOUND: u8 = 1;
 
 /// Search for scripts that are slow for the target and quick for the reference.
 #[derive(Clone, Debug, clap::Args)]
@@ -172,11 +167,11 @@ impl FuzzArgs {
     }
 }
 
-/// Runs the campaign and prints its summary to `output`; answers the exit code.
+/// Runs the campaign and prints its summary to `output`.
 ///
 /// # Errors
-/// [`exit_code`] tells what each amounts to.
-pub fn run(args: &FuzzArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<u8> {
+/// When the user asks for what cannot be had, a solver is missing, or results cannot be written.
+pub fn run(args: &FuzzArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
     let console = Console::new(args.jobs(), args.quiet);
     let report = match (&args.resume, &args.replay, &args.out) {
         (Some(root), _, _) => resume(args, root, interrupt, &console),
@@ -188,30 +183,20 @@ pub fn run(args: &FuzzArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     let report = report?;
     print(&report, args.json, output).context("cannot write the summary")?;
     Ok(match report.reason {
-        StopReason::Interrupted => INTERRUPTED,
-        _ if args.fail_on_defect && report.summary.defects > 0 => DEFECTS_FOUND,
-        _ => 0,
+        StopReason::Interrupted => Status::Interrupted,
+        _ if args.fail_on_defect && report.summary.defects > 0 => Status::DefectsFound,
+        _ => Status::Done,
     })
 }
 
-/// The exit code that an error of [`run`] amounts to: 3 for a solver that is missing or unusable, 4 for results that
-/// could not be written, 2 for everything that the user asked for and cannot have.
-pub fn exit_code(error: &anyhow::Error) -> u8 {
-    let unwritten = |error: &RecordError| error.is_write();
-    for cause in error.chain() {
-        if cause.downcast_ref::<RecordError>().is_some_and(unwritten) {
-            return 4;
-        }
-        match cause.downcast_ref::<CampaignError>() {
-            Some(CampaignError::Record(error)) if error.is_write() => return 4,
-            Some(CampaignError::Evaluate(_) | CampaignError::Oracle(_)) => return 3,
-            _ => {}
-        }
-        if cause.is::<ProvisionError>() || cause.is::<crate::evaluate::EvaluateError>() {
-            return 3;
-        }
-    }
-    2
+/// The campaign's report; an error as the cause that it is, which the exit code depends on.
+fn finished(result: Result<Report, CampaignError>) -> anyhow::Result<Report> {
+    result.map_err(|error| match error {
+        CampaignError::Record(error) => error.into(),
+        CampaignError::Evaluate(error) => error.into(),
+        CampaignError::Oracle(error) => error.into(),
+        error @ CampaignError::Checkpoint(_) => error.into(),
+    })
 }
 
 /// What a campaign of either kind works with.
@@ -226,7 +211,8 @@ struct Ground<'a> {
 
 impl Ground<'_> {
     fn setup<T>(&self, source: Source<'_>, work: impl FnOnce(Setup<'_>) -> anyhow::Result<T>) -> anyhow::Result<T> {
-        let resolved = self.config.resolved.as_ref().context("the configuration does not say what the solvers accept")?;
+        let resolved =
+            self.config.resolved.as_ref().context("the configuration does not say what the solvers accept")?;
         let fragment = fragment(resolved)?;
         let generator = StringGenerator::new(Parameters::random_ast(), &fragment);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build().context("cannot start threads")?;
@@ -275,7 +261,7 @@ fn begin(args: &FuzzArgs, out: &Path, interrupt: &Interrupt, console: &Console) 
     let lines = roles.lines();
     let jobs = args.jobs();
     let environment = roles.environment(jobs);
-    start_log(&directory)?;
+    Journal::open(&directory)?;
     let bench = Bench::new(roles, &config, jobs)?;
     let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, interrupt, console };
     let source = Source::Solvers {
@@ -285,7 +271,7 @@ fn begin(args: &FuzzArgs, out: &Path, interrupt: &Interrupt, console: &Console) 
     ground.setup(source, |setup| {
         let texts = seeds::texts(&seeds);
         let recorder = Recorder::create(directory, &config, &environment, &lines, &texts)?;
-        Ok(Campaign::new(setup, recorder).run()?)
+        finished(Campaign::new(setup, recorder).run())
     })
 }
 
@@ -310,7 +296,7 @@ fn resume(args: &FuzzArgs, root: &Path, interrupt: &Interrupt, console: &Console
         roles.lines().fingerprint == lines.fingerprint,
         "the instrumented solver is another build than the one that the run began with"
     );
-    start_log(&directory)?;
+    Journal::open(&directory)?;
     let jobs = args.jobs();
     let bench = Bench::new(roles, &config, jobs)?;
     let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, interrupt, console };
@@ -325,7 +311,7 @@ fn resume(args: &FuzzArgs, root: &Path, interrupt: &Interrupt, console: &Console
             tracing::warn!(%error, "the checkpoint is of no use");
             None
         });
-        Ok(Campaign::resumed(setup, recorder, checkpoint.as_ref())?.run()?)
+        finished(Campaign::resumed(setup, recorder, checkpoint.as_ref()).and_then(Campaign::run))
     })
 }
 
@@ -342,14 +328,14 @@ fn replay(
     let seeds = seeds::parse_recorded(&texts)?;
     let log = ObservationLog::read(&root.join(names::OBSERVATIONS).join(OBSERVATION_LOG))?;
     let directory = RunDirectory::create(out)?;
-    start_log(&directory)?;
+    Journal::open(&directory)?;
     let jobs = args.jobs();
     environment.command = std::env::args().collect();
     environment.jobs = jobs;
     let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, interrupt, console };
     ground.setup(Source::Replay(&log), |setup| {
         let recorder = Recorder::create(directory, &config, &environment, &lines, &texts)?;
-        Ok(Campaign::new(setup, recorder).run()?)
+        finished(Campaign::new(setup, recorder).run())
     })
 }
 
@@ -358,14 +344,6 @@ fn load_theories(config: &Config) -> anyhow::Result<()> {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         signature::load_theory(&text, &path.display().to_string())?;
     }
-    Ok(())
-}
-
-/// Lets all modules log into the run directory. A process that logs elsewhere already goes on doing so.
-fn start_log(directory: &RunDirectory) -> Result<(), RecordError> {
-    let file = open_log(directory)?;
-    let subscriber = tracing_subscriber::fmt().json().with_writer(std::sync::Mutex::new(file)).finish();
-    drop(tracing::subscriber::set_global_default(subscriber));
     Ok(())
 }
 

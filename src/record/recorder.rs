@@ -303,15 +303,6 @@ pub fn read_environment(root: &std::path::Path) -> Result<Environment, RecordErr
     serde_json::from_slice(&json).map_err(|error| RecordError::damaged(&path, error))
 }
 
-/// Opens the structured log of a run directory, to which lines are added.
-///
-/// # Errors
-/// [`RecordError::Write`].
-pub fn open_log(directory: &RunDirectory) -> Result<fs::File, RecordError> {
-    let path = directory.path(names::LOG);
-    fs::OpenOptions::new().create(true).append(true).open(&path).map_err(RecordError::write(&path))
-}
-
 fn json_of(value: &impl serde::Serialize, directory: &RunDirectory, name: &str) -> Result<Vec<u8>, RecordError> {
     let mut json =
         serde_json::to_vec_pretty(value).map_err(|error| RecordError::damaged(&directory.path(name), error))?;
