@@ -1,6 +1,6 @@
 //! What a campaign writes, in the order in which it has to be written to survive a kill at any moment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use super::checkpoint::Checkpoint;
@@ -8,7 +8,7 @@ use super::defects::{DefectStore, RunList, SearchRuns};
 use super::directory::{RunDirectory, names};
 use super::error::RecordError;
 use super::format::{
-    CoverageRow, DefectRecord, DefectState, Environment, EvaluationRow, FrontRow, GenerationRow, LineTable, Spent,
+    CheckpointRecord, CoverageRow, DefectRecord, DefectState, Environment, EvaluationRow, FrontRow, GenerationRow, LineTable, Spent,
     Summary,
 };
 use super::log::{ObservationLog, Similarities, StoppedWithin};
@@ -228,10 +228,12 @@ impl Recorder {
     /// [`RecordError::Write`]; the old checkpoint stays.
     pub fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), RecordError> {
         checkpoint.write(&self.directory)?;
-        let alive: std::collections::BTreeSet<u32> =
-            checkpoint.record.population.iter().map(|member| member.id).collect();
-        self.log.forget_similarities(|id| alive.contains(&id));
-        self.traces.keep_only(|id| alive.contains(&id))
+        let CheckpointRecord { population, next_id, .. } = &checkpoint.record;
+        let alive: BTreeSet<u32> = population.iter().map(|member| member.id).collect();
+        // A run that goes through its log again knows of individuals that are still to be bred.
+        let is_needed = |id: u32| id >= *next_id || alive.contains(&id);
+        self.log.forget_similarities(is_needed);
+        self.traces.keep_only(is_needed)
     }
 
     /// Writes the result set: scripts by file name, the front, the archive, the summary (last: where it is, all is).

@@ -19,6 +19,7 @@ use crate::oracle::prover::{InstalledProver, Prover};
 use crate::oracle::report::{DefectReport, Instance};
 use crate::record::format::{Environment, LineTable, SolverRecord};
 use crate::search::Crowding;
+use crate::smtlib::operator_set::OperatorSet;
 use crate::smtlib::script::Script;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
@@ -84,6 +85,8 @@ impl Roles {
         let mut rejected = [rejects(&self.target), rejects(&self.reference)].concat();
         rejected.sort_unstable();
         rejected.dedup();
+        // What the table does not have is never bred; profiles also name such, for people.
+        rejected.retain(|name| OperatorSet::from_names([name.as_str()]).is_ok());
         Resolved {
             target_dialect: dialect(&self.target),
             reference_dialect: dialect(&self.reference),
