@@ -17,3 +17,5 @@ pub mod config; // everything that decides a run
 pub mod console; // what a user sees while a campaign runs
 pub mod campaign; // the loop: ask → evaluate → tell → record
 pub mod cmd; // the verbs of the command line
+pub mod exit; // exit codes
+pub mod args; // the command line

@@ -28,7 +28,6 @@ fn run(verb: &Verb) -> anyhow::Result<Status> {
     match verb {
         Verb::Setup(args) => cmd::setup::run(args, &interrupt, output)?,
         Verb::Solvers(args) => cmd::solvers::run(args, &interrupt, output)?,
-        Verb::Fuzz(args) => return cmd::fuzz::run(args, &interrupt, output),
         Verb::Evaluate(args) => cmd::evaluate::run(args, &interrupt, output)?,
         Verb::Similarity(args) => cmd::similarity::run(args, &interrupt, output)?,
         Verb::Generate(args) => cmd::generate::run(args)?,

@@ -3,10 +3,10 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::parser::{ParseOptions, parse_lenient};
+use crate::smtlib::printer::{PrintOptions, print};
 use anyhow::Context as _;
-use mulstringfuzz::smtlib::dialect::Dialect;
-use mulstringfuzz::smtlib::parser::{ParseOptions, parse_lenient};
-use mulstringfuzz::smtlib::printer::{PrintOptions, print};
 
 use super::check::{load_theories, read};
 

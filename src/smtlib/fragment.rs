@@ -189,8 +189,7 @@ impl Fragment {
             match violation {
                 Violation::Operator(name) => {
                     wider.operators.extend(table().named(name).iter().copied());
-                    wider.alternatives =
-                        table().operators().map(|op| alternatives(op, &wider.operators)).collect();
+                    wider.alternatives = table().operators().map(|op| alternatives(op, &wider.operators)).collect();
                 }
                 Violation::NonLinear(_) => wider.linear = false,
                 Violation::CodePoint(character, _) => wider.largest_code_point = character,
