@@ -34,6 +34,8 @@ pub enum Verb {
     Setup(cmd::setup::SetupArgs),
     /// List the solver profiles with version and health
     Solvers(cmd::solvers::SolversArgs),
+    /// Search for scripts that are slow for the target and quick for the reference
+    Fuzz(cmd::fuzz::FuzzArgs),
     /// Print the objectives of given scripts
     Evaluate(cmd::evaluate::EvaluateArgs),
     /// Print how alike the traces of two scripts are

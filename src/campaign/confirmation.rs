@@ -186,6 +186,7 @@ impl Campaign<'_> {
                 (state, refusal.reason.to_string(), refusal.runs, None)
             }
         };
+        tracing::info!(defect = number, verdict = reason, seconds, "confirmation ended");
         self.setup.monitor.confirmation(number, Some(&reason));
         self.recorder.conclude(number, state, reason, &runs, report.as_deref())?;
         Ok(true)
