@@ -286,7 +286,10 @@ fn parallel_runs_do_not_mix_their_figures() {
 #[test]
 fn victim() {
     let Some(file) = std::env::var_os("MULSTRINGFUZZ_TEST_VICTIM") else { return };
-    run_within(shell("echo $$ > \"$FILE.new\"; mv \"$FILE.new\" \"$FILE\"; sleep 600; :").env("FILE", file), &patient());
+    run_within(
+        shell("echo $$ > \"$FILE.new\"; mv \"$FILE.new\" \"$FILE\"; sleep 600; :").env("FILE", file),
+        &patient(),
+    );
 }
 
 #[test]

@@ -63,11 +63,7 @@ struct Row {
 
 impl From<&Solver> for Row {
     fn from(solver: &Solver) -> Self {
-        Row {
-            solver: solver.spec.to_string(),
-            version: solver.version.to_string(),
-            path: solver.executable.clone(),
-        }
+        Row { solver: solver.spec.to_string(), version: solver.version.to_string(), path: solver.executable.clone() }
     }
 }
 
@@ -92,14 +88,8 @@ pub fn run(
     let mut rows = Vec::new();
     for spec in args.wanted()? {
         let display = Display::new(&spec);
-        let setup = Setup {
-            profiles: &profiles,
-            cache: &cache,
-            progress: display.progress(),
-            interrupt,
-            extra_objects,
-            jobs,
-        };
+        let setup =
+            Setup { profiles: &profiles, cache: &cache, progress: display.progress(), interrupt, extra_objects, jobs };
         match provide(&spec, &setup) {
             Ok(solver) => {
                 display.done("ready");

@@ -189,8 +189,7 @@ impl Fragment {
             match violation {
                 Violation::Operator(name) => {
                     wider.operators.extend(table().named(name).iter().copied());
-                    wider.alternatives =
-                        table().operators().map(|op| alternatives(op, &wider.operators)).collect();
+                    wider.alternatives = table().operators().map(|op| alternatives(op, &wider.operators)).collect();
                 }
                 Violation::NonLinear(_) => wider.linear = false,
                 Violation::CodePoint(character, _) => wider.largest_code_point = character,
@@ -207,22 +206,6 @@ impl Fragment {
     /// The other operators of the fragment that may take the arguments of some application of `op` to the same sort.
     pub fn alternatives(&self, op: Op) -> &[Op] {
         self.alternatives.get(op.index()).map_or(&[], Vec::as_slice)
-    }
-
-    /// The fragment of the paper's pair, `z3str3` 4.8.10 and CVC4 1.6, in `QF_S` and SMT-LIB 2.5.
-    ///
-    /// # Panics
-    /// If the built-in theories lose an operator of [`REJECTED_BY_PAPER_PAIR`], which a test excludes.
-    pub fn paper() -> Fragment {
-        Fragment::for_pair(REJECTED_BY_PAPER_PAIR, &[Dialect::SmtLib25], "QF_S").expect("the names are in the table")
-    }
-
-    /// The fragment of solvers of today's standard: SMT-LIB 2.6 in `QF_SLIA`.
-    ///
-    /// # Panics
-    /// If the built-in theories lose an operator of [`BEYOND_THE_STANDARD`], which a test excludes.
-    pub fn standard() -> Fragment {
-        Fragment::for_pair(BEYOND_THE_STANDARD, &[Dialect::SmtLib26], "QF_SLIA").expect("the names are in the table")
     }
 
     /// Checks that both solvers accept every declaration, definition and assertion of `script`.

@@ -70,8 +70,7 @@ impl Answer {
     pub fn of(run: &Run) -> Answer {
         let (stdout, stderr) = (run.stdout_text(), run.stderr_text());
         let lines = || stdout.lines().chain(stderr.lines()).map(str::trim);
-        let containing =
-            |messages: &[&str]| lines().find(|line| messages.iter().any(|message| line.contains(message)));
+        let containing = |messages: &[&str]| lines().find(|line| messages.iter().any(|message| line.contains(message)));
         if run.stopped == Some(Stopped::Interrupted) {
             return Answer::Interrupted;
         }
@@ -242,7 +241,8 @@ mod tests {
         assert_eq!(answer, Answer::Rejected("(error \"line 2 column 13: unknown constant y\")".to_owned()));
         assert!(answer.is_refusal() && !answer.is_solved());
         // CVC4 1.6, over several lines.
-        let output = "(error \"Parse Error: err.smt2:2.15: Symbol 'y' not declared as a variable\n\n  (assert (= x y))\n\")\n";
+        let output =
+            "(error \"Parse Error: err.smt2:2.15: Symbol 'y' not declared as a variable\n\n  (assert (= x y))\n\")\n";
         assert_eq!(Answer::of(&printed(1, output, "")).name(), "error");
         assert_eq!(Answer::of(&printed(1, "", "CVC4 Error:\nError in option parsing\n")).name(), "error");
         let wrong_option = printed(110, "", "ERROR: invalid parameter, unknown module 'nosuch'\n");

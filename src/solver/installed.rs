@@ -94,9 +94,8 @@ impl Solver {
             command = command.args(filled(limiting, "{limit}", &limit.to_string()));
         }
         if let Some(trace) = trace {
-            command = command
-                .args(filled(tracing, "{fd}", &TRACE_DESCRIPTOR.to_string()))
-                .inherit(TRACE_DESCRIPTOR, trace);
+            command =
+                command.args(filled(tracing, "{fd}", &TRACE_DESCRIPTOR.to_string())).inherit(TRACE_DESCRIPTOR, trace);
         }
         command = command.args(&self.spec.options).arg(instance);
         command.inherited.extend(inherited);

@@ -120,7 +120,9 @@ impl Cache {
         loop {
             match lock.try_lock() {
                 Ok(()) => return Ok(lock),
-                Err(fs::TryLockError::WouldBlock) if setup.interrupt.is_set() => return Err(ProvisionError::Interrupted),
+                Err(fs::TryLockError::WouldBlock) if setup.interrupt.is_set() => {
+                    return Err(ProvisionError::Interrupted);
+                }
                 Err(fs::TryLockError::WouldBlock) => {
                     if !said {
                         (setup.progress)(Step::Stage("waiting for another setup of the same solver"));

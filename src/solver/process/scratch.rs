@@ -113,10 +113,8 @@ fn sweep(parent: &Path, age: Duration) {
 fn is_abandoned(root: &Path, age: Duration) -> bool {
     let old = root.metadata().and_then(|data| data.modified()).is_ok_and(|time| time.elapsed().is_ok_and(|e| e >= age));
     // The lock, not the process id, says who lives: in another container the same number is another process.
-    old && File::open(root.join(LOCK)).map_or_else(
-        |error| error.kind() == io::ErrorKind::NotFound,
-        |lock| lock.try_lock().is_ok(),
-    )
+    old && File::open(root.join(LOCK))
+        .map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |lock| lock.try_lock().is_ok())
 }
 
 #[cfg(test)]

@@ -79,8 +79,7 @@ pub(super) fn spawn(command: Command, limits: &Limits) -> Result<Child, ProcessE
     for ours in [&stdout, &stderr] {
         fcntl(ours, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(os)?;
     }
-    let mut descriptors =
-        vec![(null.as_raw_fd(), 0), (stdout_child.as_raw_fd(), 1), (stderr_child.as_raw_fd(), 2)];
+    let mut descriptors = vec![(null.as_raw_fd(), 0), (stdout_child.as_raw_fd(), 1), (stderr_child.as_raw_fd(), 2)];
     descriptors.extend(command.inherited.iter().map(|(number, descriptor)| (descriptor.as_raw_fd(), *number)));
     let rlimits = rlimits(limits);
     for attempt in 1.. {
@@ -133,9 +132,8 @@ struct Texts {
 
 impl Texts {
     fn new(command: &Command) -> Result<Self, String> {
-        let text = |text: &OsStr| {
-            CString::new(text.as_bytes()).map_err(|_| format!("{} holds a NUL byte", text.display()))
-        };
+        let text =
+            |text: &OsStr| CString::new(text.as_bytes()).map_err(|_| format!("{} holds a NUL byte", text.display()));
         let program = text(command.program.as_os_str())?;
         let folder = command.folder.as_deref().map(Path::as_os_str).map(text).transpose()?;
         let mut owned = vec![program.clone()];
@@ -193,7 +191,10 @@ fn rlimits(limits: &Limits) -> Rlimits {
 }
 
 /// Makes the child. When this returns, the child has either begun the new program or failed and exited.
-#[expect(unsafe_code, reason = "clone has no safe interface; nothing else starts a process without copying our memory map")]
+#[expect(
+    unsafe_code,
+    reason = "clone has no safe interface; nothing else starts a process without copying our memory map"
+)]
 fn clone_into(plan: &Plan) -> io::Result<(Pid, OwnedFd)> {
     let mut stack = vec![0u8; STACK_BYTES];
     let mut pidfd: c_int = -1;

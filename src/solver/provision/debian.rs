@@ -49,7 +49,8 @@ fn download_and_unpack(
     version: &Version,
     folder: &Path,
 ) -> Result<(), ProvisionError> {
-    let purpose = format!("download {} {version} (if apt-get has no lists of packages yet, run: apt-get update)", packages[0]);
+    let purpose =
+        format!("download {} {version} (if apt-get has no lists of packages yet, run: apt-get update)", packages[0]);
     let apt = tool::find("apt-get", &purpose)?;
     let dpkg = tool::find("dpkg-deb", &purpose)?;
     let downloads = setup.cache.temporary()?;

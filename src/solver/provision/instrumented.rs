@@ -27,8 +27,24 @@ use crate::solver::profile::Profile;
 const RECIPE: &str = "1: -O1 --coverage -g0, precompiled standard headers, -no-pie";
 /// The standard headers that most of Z3's sources include.
 const STANDARD_HEADERS: &[&str] = &[
-    "algorithm", "atomic", "climits", "cstring", "fstream", "functional", "iomanip", "iostream", "limits", "map",
-    "memory", "mutex", "set", "sstream", "string", "thread", "unordered_map", "vector",
+    "algorithm",
+    "atomic",
+    "climits",
+    "cstring",
+    "fstream",
+    "functional",
+    "iomanip",
+    "iostream",
+    "limits",
+    "map",
+    "memory",
+    "mutex",
+    "set",
+    "sstream",
+    "string",
+    "thread",
+    "unordered_map",
+    "vector",
 ];
 /// What `scripts/mk_util.py` wants of a module that Python 3.12 dropped.
 const DISTUTILS: &str = "import sysconfig, platform
@@ -74,7 +90,12 @@ pub(super) fn find(cache: &Cache, package: &str, release: &str, profile: &Profil
 }
 
 /// Builds, or does what is left of it.
-pub(super) fn provide(setup: &Setup<'_>, package: &str, release: &str, profile: &Profile) -> Result<(), ProvisionError> {
+pub(super) fn provide(
+    setup: &Setup<'_>,
+    package: &str,
+    release: &str,
+    profile: &Profile,
+) -> Result<(), ProvisionError> {
     let purpose = format!("build {package} {release} with coverage");
     let compiler = compiler(setup, &purpose)?;
     for program in ["make", "ar", "python3"] {
@@ -168,9 +189,8 @@ impl Build {
     /// Runs Z3's own configuration and adapts its flags.
     fn make_makefile(&self, setup: &Setup<'_>) -> Result<(), ProvisionError> {
         let compat = self.folder.join("compat/distutils");
-        let write = |path: PathBuf, text: &str| {
-            fs::write(&path, text).map_err(|source| ProvisionError::files(&path, source))
-        };
+        let write =
+            |path: PathBuf, text: &str| fs::write(&path, text).map_err(|source| ProvisionError::files(&path, source));
         fs::create_dir_all(&compat).map_err(|source| ProvisionError::files(&compat, source))?;
         write(compat.join("__init__.py"), "")?;
         write(compat.join("sysconfig.py"), DISTUTILS)?;
@@ -201,7 +221,8 @@ impl Build {
         let command = || Command::new(&make).args(targets.iter().map(String::as_str)).in_folder(self.work());
         // What make would do: one line to echo per source.
         let plan = tool::succeed(command().arg("--dry-run"), purpose, setup.interrupt)?;
-        let planned = String::from_utf8_lossy(&plan.stdout).lines().filter(|line| line.starts_with("echo src/")).count();
+        let planned =
+            String::from_utf8_lossy(&plan.stdout).lines().filter(|line| line.starts_with("echo src/")).count();
         (setup.progress)(Step::Stage(&format!("compiling {planned} objects with {} compilers at once", setup.jobs)));
         let progress = Arc::clone(&setup.progress);
         let (mut line, mut done) = (Vec::new(), 0);
@@ -367,13 +388,15 @@ mod tests {
     #[test]
     fn the_flags_of_z3s_configuration_are_adapted() {
         let config = "CXX=g++\nCXXFLAGS= -DNDEBUG --coverage -g0 -c -O3 -D_LINUX_ -fPIC\nAR=ar\n";
-        let expected = "CXX=g++\nCXXFLAGS= -DNDEBUG --coverage -g0 -c -O1 -D_LINUX_ -fno-pie -include /b/standard.h\nAR=ar\n";
+        let expected =
+            "CXX=g++\nCXXFLAGS= -DNDEBUG --coverage -g0 -c -O1 -D_LINUX_ -fno-pie -include /b/standard.h\nAR=ar\n";
         assert_eq!(adapt(config, Path::new("/b/standard.h")), expected);
     }
 
     #[test]
     fn the_inputs_of_the_link_come_from_the_makefiles_rule() {
-        let makefile = "all: x\nz3$(EXE_EXT): shell/main$(OBJ_EXT) api/api$(LIB_EXT)\n\t@$(LINK)\nz3_tptp$(EXE_EXT): y\n";
+        let makefile =
+            "all: x\nz3$(EXE_EXT): shell/main$(OBJ_EXT) api/api$(LIB_EXT)\n\t@$(LINK)\nz3_tptp$(EXE_EXT): y\n";
         assert_eq!(link_inputs(makefile), ["shell/main.o", "api/api.a"]);
         assert!(link_inputs("").is_empty());
     }

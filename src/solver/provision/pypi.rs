@@ -43,7 +43,12 @@ pub(super) fn place(cache: &Cache, package: &str, release: &str) -> PathBuf {
 }
 
 /// Downloads and unpacks the wheel of `package`, unless it is there, and makes the solver's record.
-pub(super) fn provide(setup: &Setup<'_>, package: &str, release: &str, profile: &Profile) -> Result<(), ProvisionError> {
+pub(super) fn provide(
+    setup: &Setup<'_>,
+    package: &str,
+    release: &str,
+    profile: &Profile,
+) -> Result<(), ProvisionError> {
     let folder = place(setup.cache, package, release);
     let _lock = setup.cache.lock(&format!("{package}-{release}"), setup)?;
     if !folder.is_dir() {
@@ -70,7 +75,12 @@ pub(super) fn move_into_place(unpacked: tempfile::TempDir, place: &Path) -> Resu
 }
 
 /// Downloads `package`. Its hash must be the pinned one, or else that of the first download on this machine.
-pub(super) fn download(setup: &Setup<'_>, package: &str, release: &str, kind: Kind) -> Result<Download, ProvisionError> {
+pub(super) fn download(
+    setup: &Setup<'_>,
+    package: &str,
+    release: &str,
+    kind: Kind,
+) -> Result<Download, ProvisionError> {
     let purpose = format!("download {package} {release}");
     let python = tool::find("python3", &purpose)?;
     (setup.progress)(Step::Stage(&format!("downloading {package} {release} ({})", kind.name())));

@@ -22,7 +22,11 @@ pub struct Installed {
 }
 
 /// Asks `executable` for its version.
-pub(super) fn probe(profile: &Profile, executable: &Path, libraries: Vec<PathBuf>) -> Result<Installed, ProvisionError> {
+pub(super) fn probe(
+    profile: &Profile,
+    executable: &Path,
+    libraries: Vec<PathBuf>,
+) -> Result<Installed, ProvisionError> {
     // An instrumented executable writes its counters when it ends: into the scratch folder, not among its objects.
     let scratch = Scratch::new()?;
     let mut command =
@@ -77,11 +81,15 @@ pub(super) fn make(folder: &Path, profile: &Profile) -> Result<(), ProvisionErro
     };
     let installed = probe(profile, &executable, libraries)?;
     let relative = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
-    store(folder, profile, &Installed {
-        executable: relative(&installed.executable),
-        version: installed.version,
-        libraries: installed.libraries.iter().map(|library| relative(library)).collect(),
-    })
+    store(
+        folder,
+        profile,
+        &Installed {
+            executable: relative(&installed.executable),
+            version: installed.version,
+            libraries: installed.libraries.iter().map(|library| relative(library)).collect(),
+        },
+    )
 }
 
 /// Writes the record, whole or not at all.

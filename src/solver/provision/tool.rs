@@ -25,7 +25,11 @@ pub(super) fn find(program: &str, purpose: &str) -> Result<PathBuf, ProvisionErr
     find_program(program).map_err(|_| ProvisionError::MissingProgram {
         program: program.to_owned(),
         purpose: purpose.to_owned(),
-        packages: PACKAGES.iter().find(|(name, _)| *name == program).map_or(program, |(_, packages)| packages).to_owned(),
+        packages: PACKAGES
+            .iter()
+            .find(|(name, _)| *name == program)
+            .map_or(program, |(_, packages)| packages)
+            .to_owned(),
     })
 }
 
