@@ -107,9 +107,17 @@ impl Parts<'_> {
         let mut hasher = FxHasher::default();
         self.head.hash(&mut hasher);
         self.sort.hash(&mut hasher);
-        self.arguments.hash(&mut hasher);
-        self.words.hash(&mut hasher);
-        self.binders.hash(&mut hasher);
+        hasher.write_usize(self.arguments.len() | (self.words.len() << 20) | (self.binders.len() << 40));
+        // Two items a step: hashing is much of what making a term costs.
+        for pair in self.arguments.chunks(2) {
+            hasher.write_u64(u64::from(pair[0].0) | (u64::from(pair.get(1).map_or(0, |second| second.0)) << 32));
+        }
+        for pair in self.words.chunks(2) {
+            hasher.write_u64(u64::from(pair[0]) | (u64::from(pair.get(1).copied().unwrap_or(0)) << 32));
+        }
+        for binder in self.binders {
+            binder.hash(&mut hasher);
+        }
         hasher.finish()
     }
 }
