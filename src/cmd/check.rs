@@ -12,22 +12,22 @@ use serde::Serialize;
 
 /// Parse and sort-check scripts: silent on success, every error with file, line and column otherwise.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Scripts; - is standard input
     #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    files: Vec<PathBuf>,
     /// How string literals are read: smtlib-2.0, smtlib-2.5 or smtlib-2.6 [default: found out from each script]
     #[arg(long)]
-    pub dialect: Option<Dialect>,
+    dialect: Option<Dialect>,
     /// Further operators, in the syntax of the built-in theory files
     #[arg(long, value_name = "FILE")]
-    pub theory: Vec<PathBuf>,
+    theory: Vec<PathBuf>,
     /// Stop reading a script after this many errors
     #[arg(long, default_value_t = 20, value_name = "N")]
-    pub max_errors: usize,
+    max_errors: usize,
     /// Print the result of every file as JSON, on standard output
     #[arg(long)]
-    pub json: bool,
+    json: bool,
 }
 
 /// What `--json` prints for one file.
@@ -52,7 +52,7 @@ struct Error {
 ///
 /// # Errors
 /// A file that cannot be read, or that any script has an error; the errors themselves are on standard error by then.
-pub fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     load_theories(&args.theory)?;
     let options = ParseOptions { dialect: args.dialect };
     let mut checked = Vec::with_capacity(args.files.len());

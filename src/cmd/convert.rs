@@ -13,29 +13,29 @@ use super::check::{load_theories, read};
 /// Print a script in another dialect: operators, regular-expression loops and string escapes are translated; what the
 /// tool does not know is kept as it is written.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The script; - is standard input
     #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    file: PathBuf,
     /// The dialect to print: smtlib-2.0, smtlib-2.5 or smtlib-2.6
     #[arg(long)]
-    pub dialect: Dialect,
+    dialect: Dialect,
     /// How the script's string literals are read [default: found out from the script]
     #[arg(long, value_name = "DIALECT")]
-    pub from: Option<Dialect>,
+    from: Option<Dialect>,
     /// Further operators, in the syntax of the built-in theory files
     #[arg(long, value_name = "FILE")]
-    pub theory: Vec<PathBuf>,
+    theory: Vec<PathBuf>,
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    out: Option<PathBuf>,
 }
 
 /// Converts the file.
 ///
 /// # Errors
 /// A file that cannot be read or written, text that is no SMT-LIB, or what the dialect cannot spell.
-pub fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     load_theories(&args.theory)?;
     let name = args.file.display().to_string();
     let script = parse_lenient(&read(&args.file)?, &name, &ParseOptions { dialect: args.from })?;
