@@ -149,6 +149,10 @@ impl CounterChannel {
         if let Some(known) = map.layout(header.layout) {
             return Ok(known);
         }
+        // The runtime leaves the table out only for a map that knows it, which then is not this one.
+        if header.table_length == 0 {
+            return Err(CoverageError::Damaged("counter layout"));
+        }
         let length = usize::try_from(header.table_length.min(IMAGE_LIMIT)).unwrap_or(0);
         let mut table = vec![0; length];
         self.object.read_exact_at(&mut table, header.table_offset).map_err(CoverageError::Channel)?;
