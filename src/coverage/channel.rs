@@ -107,7 +107,7 @@ impl CounterChannel {
             places = rest;
             for place in inside {
                 let bytes = &image[place.start as usize..place.end as usize];
-                if bytes.iter().any(|&byte| byte != 0) {
+                if bytes.as_chunks::<8>().0.iter().any(|counter| u64::from_le_bytes(*counter) != 0) {
                     executed.push((place.function, bytes));
                 }
             }
