@@ -6,8 +6,8 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use super::Observer;
 
-/// Bytes read at once: a pipe's usual size.
-const CHUNK: usize = 64 << 10;
+/// Bytes read at once: a quarter of a pipe's usual size, which fits a stack.
+const CHUNK: usize = 16 << 10;
 
 /// Reads a pipe (set to non-blocking) and keeps its beginning.
 pub(super) struct Capture {

@@ -9,6 +9,8 @@
 //! standard library (a fifth of the CPU time; the `.gcno` files stay the same), no position-independent code (5%, and
 //! a faster start), no debug information.
 
+mod makefile;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -26,26 +28,25 @@ use crate::solver::profile::Profile;
 /// Changes whenever the recipe does, so that old builds are made anew.
 const RECIPE: &str = "1: -O1 --coverage -g0, precompiled standard headers, -no-pie";
 /// The standard headers that most of Z3's sources include.
-const STANDARD_HEADERS: &[&str] = &[
-    "algorithm",
-    "atomic",
-    "climits",
-    "cstring",
-    "fstream",
-    "functional",
-    "iomanip",
-    "iostream",
-    "limits",
-    "map",
-    "memory",
-    "mutex",
-    "set",
-    "sstream",
-    "string",
-    "thread",
-    "unordered_map",
-    "vector",
-];
+const STANDARD_HEADERS: &str = "#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+";
 /// What `scripts/mk_util.py` wants of a module that Python 3.12 dropped.
 const DISTUTILS: &str = "import sysconfig, platform
 def get_python_lib(plat_specific=0, standard_lib=0, prefix=None): return sysconfig.get_path('purelib')
@@ -201,11 +202,10 @@ impl Build {
             .env("CXXFLAGS", "--coverage -g0")
             .env("LDFLAGS", "--coverage");
         tool::succeed(command, "configure Z3", setup.interrupt)?;
-        let includes: String = STANDARD_HEADERS.iter().map(|header| format!("#include <{header}>\n")).collect();
-        write(self.header(), &includes)?;
+        write(self.header(), STANDARD_HEADERS)?;
         let path = self.work().join("config.mk");
         let config = fs::read_to_string(&path).map_err(|source| ProvisionError::files(&path, source))?;
-        write(path, &adapt(&config, &self.header()))
+        write(path, &makefile::adapt(&config, &self.header()))
     }
 
     fn header(&self) -> PathBuf {
@@ -270,15 +270,14 @@ impl Build {
     fn config(&self, variable: &str) -> Result<String, ProvisionError> {
         let path = self.work().join("config.mk");
         let text = fs::read_to_string(&path).map_err(|source| ProvisionError::files(&path, source))?;
-        let prefix = format!("{variable}=");
-        Ok(text.lines().find_map(|line| line.strip_prefix(&prefix)).unwrap_or_default().trim().to_owned())
+        Ok(makefile::variable(&text, variable).to_owned())
     }
 
     /// The objects and archives of the `z3` executable, in the order in which they are linked.
     fn link_inputs(&self) -> Result<Vec<String>, ProvisionError> {
         let path = self.work().join("Makefile");
         let text = fs::read_to_string(&path).map_err(|source| ProvisionError::files(&path, source))?;
-        let inputs = link_inputs(&text);
+        let inputs = makefile::link_inputs(&text);
         if inputs.is_empty() {
             let source = std::io::Error::new(std::io::ErrorKind::InvalidData, "no rule for the z3 executable");
             return Err(ProvisionError::files(&path, source));
@@ -348,56 +347,4 @@ impl Build {
 
 fn has_extension(file: &Path, extensions: &[&str]) -> bool {
     file.extension().is_some_and(|extension| extensions.iter().any(|wanted| extension == *wanted))
-}
-
-/// Z3's `config.mk` with our flags: optimised as little as the counts allow, not position-independent, with the
-/// standard headers included first.
-fn adapt(config: &str, header: &Path) -> String {
-    let adapted = config.lines().map(|line| {
-        if line.starts_with("CXXFLAGS=") || line.starts_with("CFLAGS=") {
-            let flags: Vec<_> = line
-                .split(' ')
-                .filter(|flag| *flag != "-fPIC")
-                .map(|flag| if matches!(flag, "-O2" | "-O3") { "-O1" } else { flag })
-                .collect();
-            let flags = flags.join(" ");
-            // The C flags serve nothing that we build.
-            if line.starts_with("CXX") {
-                format!("{flags} -fno-pie -include {}\n", header.display())
-            } else {
-                format!("{flags}\n")
-            }
-        } else {
-            format!("{line}\n")
-        }
-    });
-    adapted.collect()
-}
-
-/// The prerequisites of the `z3` rule in Z3's makefile.
-fn link_inputs(makefile: &str) -> Vec<String> {
-    let rule = makefile.lines().find_map(|line| line.strip_prefix("z3$(EXE_EXT):"));
-    let inputs = rule.unwrap_or_default().split_whitespace();
-    inputs.map(|input| input.replace("$(OBJ_EXT)", ".o").replace("$(LIB_EXT)", ".a")).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_flags_of_z3s_configuration_are_adapted() {
-        let config = "CXX=g++\nCXXFLAGS= -DNDEBUG --coverage -g0 -c -O3 -D_LINUX_ -fPIC\nAR=ar\n";
-        let expected =
-            "CXX=g++\nCXXFLAGS= -DNDEBUG --coverage -g0 -c -O1 -D_LINUX_ -fno-pie -include /b/standard.h\nAR=ar\n";
-        assert_eq!(adapt(config, Path::new("/b/standard.h")), expected);
-    }
-
-    #[test]
-    fn the_inputs_of_the_link_come_from_the_makefiles_rule() {
-        let makefile =
-            "all: x\nz3$(EXE_EXT): shell/main$(OBJ_EXT) api/api$(LIB_EXT)\n\t@$(LINK)\nz3_tptp$(EXE_EXT): y\n";
-        assert_eq!(link_inputs(makefile), ["shell/main.o", "api/api.a"]);
-        assert!(link_inputs("").is_empty());
-    }
 }
