@@ -107,7 +107,7 @@ impl CounterChannel {
             places = rest;
             for place in inside {
                 let bytes = &image[place.start as usize..place.end as usize];
-                if bytes.iter().any(|&byte| byte != 0) {
+                if bytes.as_chunks::<8>().0.iter().any(|counter| u64::from_le_bytes(*counter) != 0) {
                     executed.push((place.function, bytes));
                 }
             }
@@ -148,6 +148,10 @@ impl CounterChannel {
     fn layout(&self, header: &Header, map: &CoverageMap) -> Result<Arc<Layout>, CoverageError> {
         if let Some(known) = map.layout(header.layout) {
             return Ok(known);
+        }
+        // The runtime leaves the table out only for a map that knows it, which then is not this one.
+        if header.table_length == 0 {
+            return Err(CoverageError::Damaged("counter layout"));
         }
         let length = usize::try_from(header.table_length.min(IMAGE_LIMIT)).unwrap_or(0);
         let mut table = vec![0; length];
