@@ -312,6 +312,13 @@ __attribute__((constructor(101))) static void describe_layout(void)
     descriptor = -1;
 }
 
+/* Under --coverage GCC calls __gcov_fork where the source says fork, and so on: in this file too, if it is compiled with
+ * that option. These names get around it. */
+extern pid_t system_fork(void) __asm__("fork");
+extern int system_execv(const char *, char *const[]) __asm__("execv");
+extern int system_execvp(const char *, char *const[]) __asm__("execvp");
+extern int system_execve(const char *, char *const[], char *const[]) __asm__("execve");
+
 /* The rest of libgcov's interface, so that no member of it is ever linked. A forked child shares the counters. */
 void __gcov_exit(void) { }
 void __gcov_dump(void) { }
@@ -321,10 +328,10 @@ void __gcov_merge_add(int64_t *counters, uint32_t count)
     (void)counters;
     (void)count;
 }
-pid_t __gcov_fork(void) { return fork(); }
-int __gcov_execv(const char *path, char *const argv[]) { return execv(path, argv); }
-int __gcov_execvp(const char *path, char *const argv[]) { return execvp(path, argv); }
-int __gcov_execve(const char *path, char *const argv[], char *const envp[]) { return execve(path, argv, envp); }
+pid_t __gcov_fork(void) { return system_fork(); }
+int __gcov_execv(const char *path, char *const argv[]) { return system_execv(path, argv); }
+int __gcov_execvp(const char *path, char *const argv[]) { return system_execvp(path, argv); }
+int __gcov_execve(const char *path, char *const argv[], char *const envp[]) { return system_execve(path, argv, envp); }
 
 enum { MAX_ARGUMENTS = 1024 };
 
@@ -348,7 +355,7 @@ int __gcov_execl(const char *path, char *first, ...)
     va_start(rest, first);
     int count = gather(argv, first, &rest);
     va_end(rest);
-    return count < 0 ? -1 : execv(path, (char *const *)argv);
+    return count < 0 ? -1 : system_execv(path, (char *const *)argv);
 }
 
 int __gcov_execlp(const char *path, char *first, ...)
@@ -358,7 +365,7 @@ int __gcov_execlp(const char *path, char *first, ...)
     va_start(rest, first);
     int count = gather(argv, first, &rest);
     va_end(rest);
-    return count < 0 ? -1 : execvp(path, (char *const *)argv);
+    return count < 0 ? -1 : system_execvp(path, (char *const *)argv);
 }
 
 int __gcov_execle(const char *path, char *first, ...)
@@ -369,5 +376,5 @@ int __gcov_execle(const char *path, char *first, ...)
     int count = gather(argv, first, &rest);
     char *const *envp = count < 0 ? NULL : va_arg(rest, char *const *);
     va_end(rest);
-    return count < 0 ? -1 : execve(path, (char *const *)argv, envp);
+    return count < 0 ? -1 : system_execve(path, (char *const *)argv, envp);
 }

@@ -1,1 +1,229 @@
-//! The campaign loop.
+//! The campaign: ask → evaluate → tell → record, until there is a reason to stop (Algorithm 1 of the paper).
+//!
+//! A run is a function of its configuration and of what its evaluations show. Both are recorded, so a run that was
+//! killed is resumed, and one that ended is replayed, by the same loop over recorded evaluations: an individual whose
+//! evaluation is in the log is not evaluated again. How many jobs evaluate at once changes nothing.
+
+mod batch;
+mod breeding;
+mod clock;
+mod confirmation;
+mod error;
+mod monitor;
+mod population;
+mod restore;
+mod result;
+mod selection;
+mod similarity;
+mod statistics;
+
+use std::sync::Arc;
+
+pub use confirmation::{Confirm, Confirmable};
+pub use error::CampaignError;
+pub use monitor::{Doing, Monitor, Progress, Quiet};
+pub use result::Report;
+pub use statistics::hypervolume_of;
+
+use crate::config::Config;
+use crate::evaluate::individual::Individual;
+use crate::evaluate::{Evaluate, EvaluateError};
+use crate::generator::StringGenerator;
+use crate::record::format::LineTable;
+use crate::record::{Checkpoint, ObservationLog, Recorder};
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::fragment::Fragment;
+use crate::smtlib::script::Script;
+use crate::solver::process::Interrupt;
+use clock::Clock;
+use population::State;
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// The wall-clock budget is used up.
+    Budget,
+    /// All generations are done.
+    Generations,
+    /// All evaluations are done.
+    Evaluations,
+    /// The mean t-score has not improved for too many generations.
+    Stagnation,
+    /// Nothing new can be bred.
+    Exhausted,
+    /// The user interrupted; results are safe.
+    Interrupted,
+    /// The recorded run goes no further.
+    Replayed,
+}
+
+impl StopReason {
+    /// The word in `summary.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            StopReason::Budget => "budget",
+            StopReason::Generations => "generations",
+            StopReason::Evaluations => "evaluations",
+            StopReason::Stagnation => "stagnation",
+            StopReason::Exhausted => "exhausted",
+            StopReason::Interrupted => "interrupted",
+            StopReason::Replayed => "replayed",
+        }
+    }
+}
+
+/// Where evaluations come from.
+#[derive(Clone, Copy)]
+pub enum Source<'a> {
+    /// The solvers, and for what this run's log holds already, the log.
+    Solvers {
+        /// Evaluates individuals.
+        evaluate: &'a dyn Evaluate,
+        /// Confirms candidates; none to leave them candidates.
+        confirm: Option<&'a dyn Confirm>,
+    },
+    /// The log of another run.
+    Replay(&'a ObservationLog),
+}
+
+impl std::fmt::Debug for Source<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Source::Solvers { .. } => "Solvers",
+            Source::Replay(_) => "Replay",
+        })
+    }
+}
+
+/// What a campaign works with.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    /// Everything that decides the run.
+    pub config: &'a Config,
+    /// What is bred stays within it.
+    pub fragment: &'a Fragment,
+    /// Makes fresh scripts.
+    pub generator: &'a StringGenerator,
+    /// The target's dialect, in which scripts are written for people.
+    pub dialect: Dialect,
+    /// The user's seeds, by file name, normalised and admitted.
+    pub seeds: &'a [(String, Script)],
+    /// Which line each slot of recorded counts is.
+    pub lines: &'a LineTable,
+    /// Where evaluations come from.
+    pub source: Source<'a>,
+    /// Evaluations in flight: as many as the pool has threads.
+    pub pool: &'a rayon::ThreadPool,
+    /// The user's wish to stop.
+    pub interrupt: &'a Interrupt,
+    /// Who watches.
+    pub monitor: &'a dyn Monitor,
+}
+
+impl std::fmt::Debug for Setup<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Setup").field("config", self.config).field("source", &self.source).finish_non_exhaustive()
+    }
+}
+
+/// A run.
+#[derive(Debug)]
+pub struct Campaign<'a> {
+    setup: Setup<'a>,
+    recorder: Recorder,
+    clock: Clock,
+    state: State,
+}
+
+impl<'a> Campaign<'a> {
+    /// A new run, to be recorded by `recorder`.
+    pub fn new(setup: Setup<'a>, recorder: Recorder) -> Self {
+        let clock = Clock::after(recorder.log().spent());
+        let state = State::new(Arc::clone(&setup.lines.file_of_slot));
+        Campaign { setup, recorder, clock, state }
+    }
+
+    /// An earlier run, from its checkpoint if there is one, else from the beginning on recorded evaluations.
+    ///
+    /// # Errors
+    /// [`CampaignError`] if the checkpoint does not fit the record.
+    pub fn resumed(
+        setup: Setup<'a>,
+        recorder: Recorder,
+        checkpoint: Option<&Checkpoint>,
+    ) -> Result<Self, CampaignError> {
+        let mut campaign = Self::new(setup, recorder);
+        if let Some(checkpoint) = checkpoint {
+            campaign.state = restore::state(checkpoint, &campaign.setup, &campaign.recorder)?;
+        }
+        Ok(campaign)
+    }
+
+    /// Runs until there is a reason to stop, and writes the results.
+    ///
+    /// # Errors
+    /// [`CampaignError`], which is never a solver's failure; what was recorded before stays.
+    pub fn run(mut self) -> Result<Report, CampaignError> {
+        let reason = loop {
+            if let Some(reason) = self.reason_to_stop() {
+                break reason;
+            }
+            let individuals = self.ask();
+            if individuals.is_empty() {
+                break StopReason::Exhausted;
+            }
+            let batch = self.evaluate(&individuals)?;
+            let cut_short = batch.cut_short;
+            self.tell(batch)?;
+            if let Some(reason) = cut_short {
+                break reason;
+            }
+            self.confirm_candidates(None)?;
+        };
+        self.confirm_candidates(Some(reason))?;
+        self.finish(reason)
+    }
+
+    /// Whether the run is over, before a generation begins.
+    fn reason_to_stop(&self) -> Option<StopReason> {
+        let stop = &self.setup.config.stop;
+        let reached = |limit: Option<u64>, value: u64| limit.is_some_and(|limit| value >= limit);
+        let next = self.state.next_generation();
+        if let Source::Replay(log) = self.setup.source {
+            let recorded =
+                log.offspring(next).is_some() || log.stopped_within().is_some_and(|stopped| stopped.generation == next);
+            return (!recorded).then_some(StopReason::Replayed);
+        }
+        if self.setup.interrupt.is_set() {
+            Some(StopReason::Interrupted)
+        } else if self.recorder.log().offspring(next).is_some() {
+            // A generation that was finished before a kill is told again, whatever the clock says.
+            None
+        } else if next > 0 && reached(stop.generations.map(u64::from), u64::from(next - 1)) {
+            Some(StopReason::Generations)
+        } else if reached(stop.evaluations, self.state.totals.evaluations) {
+            Some(StopReason::Evaluations)
+        } else if self.clock.is_past(stop.budget) {
+            Some(StopReason::Budget)
+        } else if reached(stop.stagnation.map(u64::from), self.state.stagnant_generations()) {
+            Some(StopReason::Stagnation)
+        } else {
+            None
+        }
+    }
+
+    /// Breeds the next generation, no larger than a recorded one was or the limit of evaluations allows.
+    fn ask(&mut self) -> Vec<Arc<Individual>> {
+        let generation = self.state.next_generation();
+        let mut individuals = breeding::generation(&self.setup, &self.state);
+        let log = match self.setup.source {
+            Source::Replay(log) => log,
+            Source::Solvers { .. } => self.recorder.log(),
+        };
+        let left = self.setup.config.stop.evaluations.map(|limit| limit.saturating_sub(self.state.totals.evaluations));
+        let size = log.offspring(generation).map(u64::from).or(left);
+        individuals.truncate(size.map_or(usize::MAX, |size| size as usize));
+        self.state.note_bred(&individuals);
+        individuals
+    }
+}

@@ -13,5 +13,7 @@ pub mod evaluate; // the objectives of an individual
 pub mod oracle; // which evaluated instances are defects, and their confirmation
 pub mod search; // NSGA-II and the single-objective baseline; pure
 pub mod record; // the run directory
+pub mod config; // everything that decides a run
+pub mod console; // what a user sees while a campaign runs
 pub mod campaign; // the loop: ask → evaluate → tell → record
 pub mod cmd; // the verbs of the command line

@@ -1,1 +1,40 @@
-fn main() {}
+//! Parses the command line, runs the verb, and turns its result into an exit code.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use mulstringfuzz::args::{Cli, Verb};
+use mulstringfuzz::cmd;
+use mulstringfuzz::exit::{self, AlreadyReported, Status};
+use mulstringfuzz::solver::process::Interrupt;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    cmd::log_to_stderr(cli.verbose);
+    match run(&cli.verb) {
+        Ok(status) => status.code().into(),
+        Err(error) => {
+            if !error.is::<AlreadyReported>() {
+                eprintln!("error: {error:#}");
+            }
+            exit::code(&error).into()
+        }
+    }
+}
+
+fn run(verb: &Verb) -> anyhow::Result<Status> {
+    let interrupt = Interrupt::on_signals()?;
+    let output = &mut std::io::stdout().lock();
+    match verb {
+        Verb::Setup(args) => cmd::setup::run(args, &interrupt, output)?,
+        Verb::Solvers(args) => cmd::solvers::run(args, &interrupt, output)?,
+        Verb::Fuzz(args) => return cmd::fuzz::run(args, &interrupt, output),
+        Verb::Evaluate(args) => cmd::evaluate::run(args, &interrupt, output)?,
+        Verb::Similarity(args) => cmd::similarity::run(args, &interrupt, output)?,
+        Verb::Generate(args) => cmd::generate::run(args)?,
+        Verb::Mutate(args) => cmd::mutate::run(args)?,
+        Verb::Check(args) => cmd::check::run(args)?,
+        Verb::Convert(args) => cmd::convert::run(args)?,
+    }
+    Ok(Status::Done)
+}

@@ -44,10 +44,7 @@ fn module(path: &Path) -> Option<String> {
 /// The modules in the order of lib.rs, which is the order of the flow.
 fn order() -> Vec<String> {
     let text = fs::read_to_string(root().join("src/lib.rs")).expect("src/lib.rs");
-    text.lines()
-        .filter_map(|line| line.strip_prefix("pub mod ")?.split(';').next())
-        .map(str::to_owned)
-        .collect()
+    text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.split(';').next()).map(str::to_owned).collect()
 }
 
 /// The first names after `crate::` in a text, those in braces included.

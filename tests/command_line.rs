@@ -113,8 +113,7 @@ fn a_missing_solver_is_named() {
 #[test]
 fn an_existing_run_directory_is_never_overwritten() {
     let folder = folder_with("summary.json", "{\"mine\": true}");
-    let (code, stderr) =
-        run(&["fuzz", "--variant", "no-coverage", "--generations", "1", "--out", text(folder.path())]);
+    let (code, stderr) = run(&["fuzz", "--variant", "no-coverage", "--generations", "1", "--out", text(folder.path())]);
     assert_eq!(code, 2, "{stderr}");
     assert_one_clear_line(&stderr, &[text(folder.path()), "--resume"]);
     assert_eq!(fs::read_to_string(folder.path().join("summary.json")).expect("still there"), "{\"mine\": true}");

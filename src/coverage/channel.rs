@@ -4,7 +4,7 @@
 //! so nothing has to be written when it ends, and a `SIGKILL` loses nothing. See there for the object's layout.
 
 use std::fs::File;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
@@ -31,7 +31,8 @@ const IMAGE_LIMIT: u64 = 1 << 31;
 /// A shared memory object for the counters of one run of a solver.
 ///
 /// Give [`CounterChannel::fd`] to the process as an inherited descriptor, with
-/// [`CounterChannel::environment`] in its environment; when it has ended, [`CounterChannel::collect`].
+/// [`CounterChannel::environment`] in its environment; when it has ended, [`CounterChannel::collect`]. A limit on file
+/// sizes must leave room for the object: the program's `.bss` and, in the first run, 24 bytes per function.
 #[derive(Debug)]
 pub struct CounterChannel {
     object: File,
@@ -67,6 +68,14 @@ impl CounterChannel {
     /// The descriptor that the process must inherit.
     pub fn fd(&self) -> BorrowedFd<'_> {
         self.object.as_fd()
+    }
+
+    /// The descriptor once more, to hand over to the process that inherits it.
+    ///
+    /// # Errors
+    /// [`CoverageError::Channel`] when there are no descriptors left.
+    pub fn inheritable(&self) -> Result<OwnedFd, CoverageError> {
+        self.object.as_fd().try_clone_to_owned().map_err(CoverageError::Channel)
     }
 
     /// The environment variable for a process in which the descriptor keeps its number.

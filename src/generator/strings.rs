@@ -141,14 +141,7 @@ impl StringGenerator {
 
     /// A fresh term of a sort (`Bool`, `Int`, `String` or `RegLan`; `None` for others) that nests at most `depth`
     /// operators.
-    pub fn term(
-        &self,
-        terms: &mut Terms,
-        scope: &Scope,
-        sort: Sort,
-        depth: u32,
-        rng: &mut FuzzRng,
-    ) -> Option<TermId> {
+    pub fn term(&self, terms: &mut Terms, scope: &Scope, sort: Sort, depth: u32, rng: &mut FuzzRng) -> Option<TermId> {
         let sort = index_of(sort)?;
         Some(self.draw(terms, scope, rng).term(sort, depth))
     }
@@ -156,7 +149,17 @@ impl StringGenerator {
     fn draw<'a>(&'a self, terms: &'a mut Terms, scope: &'a Scope, rng: &'a mut FuzzRng) -> Draw<'a> {
         let literal_probability = self.parameters.literal_probability;
         let text = Vec::with_capacity(self.parameters.string_length as usize);
-        Draw { generator: self, terms, scope, rng, literal_probability, variables_used: 0, used: 0, previous_string: None, text }
+        Draw {
+            generator: self,
+            terms,
+            scope,
+            rng,
+            literal_probability,
+            variables_used: 0,
+            used: 0,
+            previous_string: None,
+            text,
+        }
     }
 }
 

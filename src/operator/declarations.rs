@@ -59,7 +59,8 @@ pub fn tidy(script: &mut Script) {
 
 /// Whether a command is `(set-info :status …)`.
 pub fn is_status(command: Symbol) -> bool {
-    let mut words = command.as_str().split(|c: char| c.is_whitespace() || c == '(' || c == ')').filter(|w| !w.is_empty());
+    let mut words =
+        command.as_str().split(|c: char| c.is_whitespace() || c == '(' || c == ')').filter(|w| !w.is_empty());
     words.next() == Some("set-info") && words.next() == Some(":status")
 }
 

@@ -1,1 +1,26 @@
-//! The run directory.
+//! The run directory (design §7): the only place that writes results.
+//!
+//! Truth is the *observation log* (`observations/log`): one checksummed frame per evaluation, appended as it happens,
+//! and one per finished generation. Everything else can be made again from it and the configuration; the CSV files and
+//! the checkpoint are there for people and for speed. Rows are flushed one by one, whole files are replaced atomically.
+
+mod checkpoint;
+mod defects;
+mod directory;
+mod error;
+mod file;
+pub mod format;
+mod frame;
+mod log;
+mod recorder;
+mod table;
+mod traces;
+
+pub use checkpoint::Checkpoint;
+pub use defects::{DefectStore, RunList, SearchRuns};
+pub use directory::{RunDirectory, names};
+pub use error::RecordError;
+pub use log::{ObservationLog, Recorded, Similarities, StoppedWithin};
+pub use recorder::{OBSERVATION_LOG, Recorder, read_lines};
+pub use table::Row;
+pub use traces::TraceStore;

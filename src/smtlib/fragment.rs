@@ -58,6 +58,10 @@ pub struct Fragment {
     pub functions: bool,
     /// The largest code point that a string literal may hold.
     pub largest_code_point: u32,
+    /// Conditions on the form of arguments count, and unknown identifiers are rejected.
+    pub strict: bool,
+    /// What [`Fragment::for_pair`] was told to leave out.
+    rejected: OperatorSet,
     /// Per operator of the table: what [`Fragment::alternatives`] gives.
     alternatives: Vec<Vec<Op>>,
 }
@@ -114,7 +118,10 @@ impl Fragment {
         dialects: &[Dialect],
         logic: &str,
     ) -> Result<Fragment, UnknownName> {
-        let rejected = OperatorSet::from_names(rejected)?;
+        Ok(Fragment::build(OperatorSet::from_names(rejected)?, dialects, logic))
+    }
+
+    fn build(rejected: OperatorSet, dialects: &[Dialect], logic: &str) -> Fragment {
         let theories = theories_of(logic);
         let operators = table()
             .operators()
@@ -129,7 +136,7 @@ impl Fragment {
         let letters = logic.strip_prefix("QF_").unwrap_or(logic);
         // Every dialect but the standard's last is read by solvers whose characters are bytes.
         let unicode = dialects.iter().all(|&dialect| dialect == Dialect::SmtLib26);
-        Ok(Fragment {
+        Fragment {
             logic: Symbol::new(logic),
             variable_sorts: theories
                 .is_some_and(|names| names.iter().all(|name| STRING_THEORIES.contains(name)))
@@ -139,14 +146,11 @@ impl Fragment {
             quantifiers: !logic.starts_with("QF_"),
             functions: all || letters.contains("UF"),
             largest_code_point: if unicode { 0x2_FFFF } else { 0xFF },
+            strict: true,
             alternatives: table().operators().map(|op| alternatives(op, &operators)).collect(),
             operators,
-        })
-    }
-
-    /// The other operators of the fragment that may take the arguments of some application of `op` to the same sort.
-    pub fn alternatives(&self, op: Op) -> &[Op] {
-        self.alternatives.get(op.index()).map_or(&[], Vec::as_slice)
+            rejected,
+        }
     }
 
     /// The fragment of the paper's pair, `z3str3` 4.8.10 and CVC4 1.6, in `QF_S` and SMT-LIB 2.5.
@@ -165,6 +169,46 @@ impl Fragment {
         Fragment::for_pair(BEYOND_THE_STANDARD, &[Dialect::SmtLib26], "QF_SLIA").expect("the names are in the table")
     }
 
+    /// What the same solvers accept in another logic.
+    #[must_use]
+    pub fn in_logic(&self, logic: &str) -> Fragment {
+        Fragment::build(self.rejected.clone(), &self.dialects, logic)
+    }
+
+    /// What the same solvers accept in one dialect.
+    #[must_use]
+    pub fn spelled_in(&self, dialect: Dialect) -> Fragment {
+        Fragment::build(self.rejected.clone(), &[dialect], self.logic.as_str())
+    }
+
+    /// The fragment with what `script` needs added to it.
+    #[must_use]
+    pub fn admitting(&self, script: &Script) -> Fragment {
+        let mut wider = self.clone();
+        while let Err(violation) = wider.admits(script) {
+            match violation {
+                Violation::Operator(name) => {
+                    wider.operators.extend(table().named(name).iter().copied());
+                    wider.alternatives =
+                        table().operators().map(|op| alternatives(op, &wider.operators)).collect();
+                }
+                Violation::NonLinear(_) => wider.linear = false,
+                Violation::CodePoint(character, _) => wider.largest_code_point = character,
+                Violation::Quantifier(_) => wider.quantifiers = true,
+                Violation::Function(_) => wider.functions = true,
+                Violation::VariableSort(..) if wider.variable_sorts.is_some() => wider.variable_sorts = None,
+                _ if wider.strict => wider.strict = false,
+                _ => break,
+            }
+        }
+        wider
+    }
+
+    /// The other operators of the fragment that may take the arguments of some application of `op` to the same sort.
+    pub fn alternatives(&self, op: Op) -> &[Op] {
+        self.alternatives.get(op.index()).map_or(&[], Vec::as_slice)
+    }
+
     /// Checks that both solvers accept every declaration, definition and assertion of `script`.
     ///
     /// # Errors
@@ -178,7 +222,7 @@ impl Fragment {
                 Command::Declare(declaration) if declaration.parameters.is_empty() => {
                     let sort = declaration.sort;
                     let admitted = self.variable_sorts.as_ref().is_none_or(|sorts| sorts.contains(&sort));
-                    if !admitted || sort == Sort::REGLAN {
+                    if !admitted || (sort == Sort::REGLAN && self.strict) {
                         return Err(Violation::VariableSort(declaration.name, sort));
                     }
                 }
@@ -219,8 +263,8 @@ impl Fragment {
             Head::Operator(op) => self.admits_application(terms, op, parts),
             Head::Function(name) if !self.functions && !defined.contains(&name) => Err(Violation::Function(name)),
             Head::Forall | Head::Exists if !self.quantifiers => Err(Violation::Quantifier(self.logic)),
-            Head::Verbatim(name) => Err(Violation::Unknown(name)),
-            Head::Match => Err(Violation::Match),
+            Head::Verbatim(name) if self.strict => Err(Violation::Unknown(name)),
+            Head::Match if self.strict => Err(Violation::Match),
             _ => Ok(()),
         }
     }
@@ -231,11 +275,14 @@ impl Fragment {
         }
         let signature = op.signature();
         let arguments = parts.arguments;
-        if arguments.len() < signature.minimum_arguments {
-            return Err(Violation::Arguments(op.name(), signature.minimum_arguments));
-        }
         if signature.linear && self.linear && !is_linear(terms, op, arguments) {
             return Err(Violation::NonLinear(op.name()));
+        }
+        if !self.strict {
+            return Ok(());
+        }
+        if arguments.len() < signature.minimum_arguments {
+            return Err(Violation::Arguments(op.name(), signature.minimum_arguments));
         }
         if !signature.literal_arguments.is_empty() && !literals_in_order(terms, arguments) {
             return Err(Violation::LiteralArgument(op.name()));
@@ -340,3 +387,6 @@ fn literals_in_order(terms: &Terms, arguments: &[TermId]) -> bool {
     };
     arguments.iter().map(character).collect::<Option<Vec<u32>>>().is_some_and(|characters| characters.is_sorted())
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,10 @@
 //! quote in all of them. CVC4 1.6 alone reads `\u{41}` as `u{41}`; we read it as Z3 does, which is what its author
 //! meant.
 
+use std::borrow::Cow;
+
 use super::dialect::Dialect;
+use super::lexer::{Lexer, TokenKind};
 
 /// The largest code point of a string (SMT-LIB 2.6, theory of Unicode strings).
 pub const LARGEST_CODE_POINT: u32 = 0x2_FFFF;
@@ -115,6 +118,34 @@ pub fn write(code_points: &[u32], dialect: Dialect, out: &mut String) -> Result<
     Ok(())
 }
 
+/// Rewrites the string literals of a verbatim text (a command, the attributes of an annotation) for another dialect;
+/// everything else stays as it is.
+///
+/// # Errors
+/// A code point that the other dialect cannot write.
+pub fn translate(text: &str, from: Dialect, to: Dialect) -> Result<Cow<'_, str>, Unwritable> {
+    if from == to || !text.contains('"') {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut lexer = Lexer::new(text, from == Dialect::SmtLib20);
+    let (mut out, mut copied, mut code_points) = (String::new(), 0, Vec::new());
+    while let Ok(token) = lexer.next_token()
+        && token.kind != TokenKind::End
+    {
+        let (start, end) = (token.start as usize, token.end as usize);
+        if token.kind == TokenKind::String {
+            code_points.clear();
+            if read(&text[start + 1..end - 1], from, &mut code_points).is_ok() {
+                out.push_str(&text[copied..start]);
+                write(&code_points, to, &mut out)?;
+                copied = end;
+            }
+        }
+    }
+    out.push_str(&text[copied..]);
+    Ok(Cow::Owned(out))
+}
+
 fn push_hexadecimal(out: &mut String, value: u32, least_digits: u32) {
     let digits = (32 - value.leading_zeros()).div_ceil(4).max(least_digits);
     for position in (0..digits).rev() {
@@ -157,6 +188,15 @@ mod tests {
     #[test]
     fn a_character_beyond_the_theory_is_refused() {
         assert_eq!(read("a\u{E0001}", Dialect::SmtLib26, &mut Vec::new()), Err('\u{E0001}'));
+    }
+
+    #[test]
+    fn verbatim_text_gets_the_other_dialects_literals() {
+        let text = r#"(echo "a\"b" |"\"| "c\n") ; "\""#;
+        let there = translate(text, Dialect::SmtLib20, Dialect::SmtLib26).unwrap();
+        assert_eq!(there, r#"(echo "a""b" |"\"| "c\u{a}") ; "\""#);
+        let back = translate(&there, Dialect::SmtLib26, Dialect::SmtLib20).unwrap();
+        assert_eq!(back, r#"(echo "a\"b" |"\"| "c\x0a") ; "\""#);
     }
 
     #[test]

@@ -10,10 +10,13 @@ mod scope;
 mod sort;
 mod term;
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use super::dialect::Dialect;
 use super::lexer::{Lexer, Token, TokenKind};
+use super::literal;
 use super::script::{Command, Script};
 use super::sort::Sort;
 use super::symbol::Symbol;
@@ -97,6 +100,8 @@ struct Parser<'a> {
     indices: Vec<u32>,
     /// Names that `:named` introduced in the current command.
     named: Vec<(NameId, Sort)>,
+    /// Parametric datatypes that may stand without their parameters: those of the old `declare-datatypes` being read.
+    bare_parametric: Vec<Symbol>,
     bit_vectors: FxHashMap<u32, Sort>,
     // Buffers that are empty between uses.
     words: Vec<u32>,
@@ -125,6 +130,7 @@ impl<'a> Parser<'a> {
             binders: Vec::new(),
             indices: Vec::new(),
             named: Vec::new(),
+            bare_parametric: Vec::new(),
             bit_vectors: FxHashMap::default(),
             words: Vec::new(),
             sorts: Vec::new(),
@@ -183,6 +189,14 @@ impl<'a> Parser<'a> {
                 format!("the {description} {shown}{more}")
             }
         }
+    }
+
+    /// A piece of the text that is kept, with its string literals as SMT-LIB 2.6 writes them: it may be printed in
+    /// any dialect later.
+    fn verbatim_text(&self, start: u32, end: u32) -> Symbol {
+        let text = &self.text[start as usize..end as usize];
+        let translated = literal::translate(text, self.dialect, Dialect::SmtLib26);
+        Symbol::new(&translated.unwrap_or(Cow::Borrowed(text)))
     }
 
     /// Skips to the ')' that closes the list whose '(' was read already, and returns that token.

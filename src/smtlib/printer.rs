@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::dialect::Dialect;
 use super::lexer::is_symbol_byte;
-use super::literal;
+use super::literal::{self, Unwritable};
 use super::script::{Command, Declaration, Definition, Script};
 use super::signature::{Form, Op, table};
 use super::sort::Sort;
@@ -153,6 +153,7 @@ enum Piece {
     Text(&'static str),
     Symbol(Symbol),
     Verbatim(Symbol),
+    Attributes(Symbol),
     Index(u32),
 }
 
@@ -206,7 +207,7 @@ impl<'a> Printer<'a> {
                 self.numeral(*count);
             }
             Command::Other(text) => {
-                self.out.push_str(text.as_str());
+                self.kept(*text)?;
                 self.out.push('\n');
                 return Ok(());
             }
@@ -321,6 +322,7 @@ impl<'a> Printer<'a> {
                 Piece::Text(text) => self.out.push_str(text),
                 Piece::Symbol(name) => self.symbol(name),
                 Piece::Verbatim(text) => self.out.push_str(text.as_str()),
+                Piece::Attributes(text) => self.kept(text)?,
                 Piece::Index(index) => {
                     self.out.push(' ');
                     self.numeral(index);
@@ -353,7 +355,7 @@ impl<'a> Printer<'a> {
             Head::Exists => self.quantifier("(exists (", term, arguments),
             Head::Annotation(attributes) => {
                 self.out.push_str("(!");
-                self.stack.extend([Piece::Text(")"), Piece::Verbatim(attributes), Piece::Text(" ")]);
+                self.stack.extend([Piece::Text(")"), Piece::Attributes(attributes), Piece::Text(" ")]);
                 self.stack.extend(arguments.iter().map(|&argument| Piece::Argument(argument)));
             }
             Head::Match => self.stack_match(term, arguments),
@@ -434,12 +436,22 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
+    /// Text that the parser kept, with the dialect's string literals.
+    fn kept(&mut self, text: Symbol) -> Result<(), PrintError> {
+        let translated = literal::translate(text.as_str(), Dialect::SmtLib26, self.dialect);
+        let translated = translated.map_err(|error| self.code_point(error))?;
+        self.out.push_str(&translated);
+        Ok(())
+    }
+
+    fn code_point(&self, error: Unwritable) -> PrintError {
+        PrintError::CodePoint { code_point: error.0, dialect: self.dialect }
+    }
+
     fn literal(&mut self, kind: LiteralKind, text: &[u32]) -> Result<(), PrintError> {
         match kind {
             LiteralKind::String => {
-                return literal::write(text, self.dialect, self.out).map_err(|literal::Unwritable(code_point)| {
-                    PrintError::CodePoint { code_point, dialect: self.dialect }
-                });
+                return literal::write(text, self.dialect, self.out).map_err(|error| self.code_point(error));
             }
             LiteralKind::Hexadecimal => self.out.push_str("#x"),
             LiteralKind::Binary => self.out.push_str("#b"),

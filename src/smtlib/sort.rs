@@ -24,6 +24,8 @@ pub struct SortExpression {
 /// The process-wide table of sorts, in order of interning.
 struct Interned {
     expressions: Vec<&'static SortExpression>,
+    /// How many names each sort has, written out.
+    sizes: Vec<u32>,
     handles: HashMap<&'static SortExpression, Sort>,
 }
 
@@ -31,7 +33,7 @@ struct Interned {
 const BUILT_IN: [&str; 6] = ["Bool", "Int", "Real", "String", "RegLan", "?"];
 
 static INTERNED: LazyLock<RwLock<Interned>> = LazyLock::new(|| {
-    let mut interned = Interned { expressions: Vec::new(), handles: HashMap::new() };
+    let mut interned = Interned { expressions: Vec::new(), sizes: Vec::new(), handles: HashMap::new() };
     for name in BUILT_IN {
         interned.intern(SortExpression { name: Symbol::new(name), indices: vec![], arguments: vec![] });
     }
@@ -44,6 +46,8 @@ impl Interned {
             return sort;
         }
         let sort = Sort(u32::try_from(self.expressions.len()).unwrap_or(u32::MAX));
+        let size = |argument: &Sort| self.sizes[argument.0 as usize];
+        self.sizes.push(expression.arguments.iter().map(size).fold(1, u32::saturating_add));
         let leaked: &'static SortExpression = Box::leak(Box::new(expression));
         self.expressions.push(leaked);
         self.handles.insert(leaked, sort);
@@ -88,6 +92,11 @@ impl Sort {
     /// `(Array index element)`.
     pub fn array(index: Sort, element: Sort) -> Sort {
         Sort::new(Symbol::new("Array"), &[], &[index, element])
+    }
+
+    /// How many names the sort has when it is written out: definitions can make it grow exponentially.
+    pub fn size(self) -> u32 {
+        INTERNED.read().unwrap_or_else(std::sync::PoisonError::into_inner).sizes[self.0 as usize]
     }
 
     /// What this sort stands for.
@@ -145,5 +154,6 @@ mod tests {
     fn compound_sorts_print_in_smt_lib_syntax() {
         let sort = Sort::array(Sort::INT, Sort::bit_vec(8));
         assert_eq!(sort.to_string(), "(Array Int (_ BitVec 8))");
+        assert_eq!(sort.size(), 3);
     }
 }

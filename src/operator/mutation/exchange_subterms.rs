@@ -28,8 +28,7 @@ impl Mutator for ExchangeSubterms {
         for _ in 0..DRAWS {
             let Some((first, one)) = all.draw(script, is_free_place, rng) else { break };
             let sort = script.terms.sort(one);
-            let is_partner =
-                |terms: &Terms, term| term != one && terms.sort(term) == sort && is_movable(terms, term);
+            let is_partner = |terms: &Terms, term| term != one && terms.sort(term) == sort && is_movable(terms, term);
             let partners = Occurrences::new(script, is_partner, is_free_place);
             for _ in 0..DRAWS {
                 let Some((second, other)) = partners.draw(script, is_free_place, rng) else { break };

@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
     /// Everything up to the ')' that closes the command, as it is written.
     fn other(&mut self, open: Token) -> Parsed<Command> {
         let end = self.skip_list()?.end;
-        Ok(Command::Other(Symbol::new(&self.text[open.start as usize..end as usize])))
+        Ok(Command::Other(self.verbatim_text(open.start, end)))
     }
 
     /// Terms up to the ')' of their list.

@@ -74,7 +74,7 @@ impl<'a> Parser<'a> {
     fn old_datatypes(&mut self, variables: Vec<Symbol>) -> Parsed<()> {
         self.expect(TokenKind::LeftParenthesis, "'(' and datatypes")?;
         let start = self.lexer.position();
-        let mut names = Vec::new();
+        let mut names: Vec<Symbol> = Vec::new();
         // All names first: the datatypes may mention each other.
         while self.token()?.kind == TokenKind::LeftParenthesis {
             let name = Symbol::new(self.symbol("the name of the datatype")?);
@@ -83,10 +83,17 @@ impl<'a> Parser<'a> {
             self.skip_list()?;
         }
         self.lexer.seek(start);
-        for name in names {
+        self.bare_parametric.clone_from(&names);
+        let read = self.old_constructors(&names, &variables);
+        self.bare_parametric.clear();
+        read
+    }
+
+    fn old_constructors(&mut self, names: &[Symbol], variables: &[Symbol]) -> Parsed<()> {
+        for &name in names {
             self.expect(TokenKind::LeftParenthesis, "'(' and a datatype")?;
             self.symbol("the name of the datatype")?;
-            let datatype = Datatype { name, variables: variables.clone() };
+            let datatype = Datatype { name, variables: variables.to_vec() };
             self.constructors_of(&datatype)?;
         }
         self.expect(TokenKind::RightParenthesis, "')' after the datatypes")?;

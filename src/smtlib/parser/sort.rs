@@ -11,6 +11,9 @@ use super::scope::SortMeaning;
 /// How deeply sorts may nest. Real ones nest a handful of levels; the bound keeps recursion off the stack's end.
 const DEEPEST_SORT: usize = 200;
 
+/// How many names a sort may have when it is written out; `define-sort` could double it line by line.
+const LARGEST_SORT: u32 = 1000;
+
 impl<'a> Parser<'a> {
     /// Reads a sort without variables.
     pub(super) fn sort(&mut self) -> Parsed<Sort> {
@@ -87,11 +90,30 @@ impl<'a> Parser<'a> {
         indices: &[u32],
         arguments: Vec<SortPattern>,
     ) -> Parsed<SortPattern> {
+        let pattern = self.resolved_sort(token, name, indices, arguments)?;
+        if pattern.ground().is_some_and(|sort| sort.size() > LARGEST_SORT) {
+            let found = format!("{name} of too many parts");
+            return Err(Fault::new(token.start, found, format!("a sort of at most {LARGEST_SORT} names")));
+        }
+        Ok(pattern)
+    }
+
+    fn resolved_sort(
+        &mut self,
+        token: Token,
+        name: Symbol,
+        indices: &[u32],
+        arguments: Vec<SortPattern>,
+    ) -> Parsed<SortPattern> {
         if indices.is_empty() {
             let arity = match self.scope.sort(name) {
                 None => None,
                 Some(SortMeaning::Declared(arity) | SortMeaning::Defined(arity, _)) => Some(*arity),
             };
+            if arguments.is_empty() && self.bare_parametric.contains(&name) {
+                let variables = (0..arity.unwrap_or_default() as u8).map(SortPattern::Variable).collect();
+                return Ok(applied(name, variables));
+            }
             if arity.is_some_and(|arity| arity != arguments.len()) {
                 let expected = format!("{} argument sorts for {name}", arity.unwrap_or_default());
                 return Err(Fault::new(token.start, format!("{} of them", arguments.len()), expected));

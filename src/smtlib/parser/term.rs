@@ -43,12 +43,7 @@ pub(super) enum FrameKind {
 }
 
 impl<'a> Parser<'a> {
-    /// Reads a term.
-    pub(super) fn term(&mut self) -> Parsed<TermId> {
-        let token = self.token()?;
-        self.term_from(token)
-    }
-
+    /// Reads a term, of which `first` is the first token.
     pub(super) fn term_from(&mut self, first: Token) -> Parsed<TermId> {
         let floor = self.frames.len();
         let mut token = first;
@@ -349,7 +344,7 @@ impl<'a> Parser<'a> {
         let Some(start) = start else {
             return Err(Fault::new(self.lexer.position() as u32 - 1, "')'", "an attribute such as :named"));
         };
-        let head = Head::Annotation(Symbol::new(&self.text[start as usize..end as usize]));
+        let head = Head::Annotation(self.verbatim_text(start, end));
         Ok(self.terms.intern(Parts { head, sort, arguments: &[value], words: &[], binders: &[] }))
     }
 

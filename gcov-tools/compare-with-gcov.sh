@@ -1,0 +1,19 @@
+#!/bin/sh
+# Compares our line counts with gcov's on a real solver build.
+#
+#   gcov-tools/compare-with-gcov.sh BUILD COMMAND...
+#
+# BUILD is the folder with the .gcno files; COMMAND runs a program of that build that is linked with the ordinary gcov
+# runtime (plain --coverage), and must end by itself: Z3 with rlimit=N, not with -T:. Succeeds if no line is different,
+# missing or extra; prints how many lines were compared.
+set -eu
+if [ $# -lt 2 ]; then
+    sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+fi
+MULSTRINGFUZZ_GCOV_BUILD=$1
+shift
+MULSTRINGFUZZ_GCOV_COMMAND="$*"
+export MULSTRINGFUZZ_GCOV_BUILD MULSTRINGFUZZ_GCOV_COMMAND
+cd "$(dirname "$0")/.."
+exec cargo test --quiet --test coverage_equals_gcov a_real_build -- --nocapture

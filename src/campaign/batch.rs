@@ -1,0 +1,208 @@
+//! Evaluate: from the record what is recorded, by the solvers what is not; everything is recorded as it ends.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::monitor::{Doing, Monitor, Progress};
+use super::population::Known;
+use super::{Campaign, CampaignError, Confirmable, Evaluate, EvaluateError, Source, StopReason};
+use crate::coverage::reward;
+use crate::evaluate::evaluate_batch;
+use crate::evaluate::individual::{Evaluated, Individual, Observation};
+use crate::oracle::candidate::{Failing, candidate};
+use crate::record::format::{EvaluationRow, Place};
+use crate::record::{RecordError, Recorded};
+use crate::smtlib::printer::{self, PrintOptions};
+use crate::solver::process::Interrupt;
+
+/// The evaluations of a generation.
+pub(super) struct Batch {
+    /// By slot.
+    pub(super) evaluated: BTreeMap<u32, (Known, EvaluationRow)>,
+    /// Why some of the generation were not evaluated; none if all were.
+    pub(super) cut_short: Option<StopReason>,
+}
+
+/// How often the user's wish and the deadline are looked at.
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+
+impl Campaign<'_> {
+    /// Evaluates a generation.
+    pub(super) fn evaluate(&mut self, individuals: &[Arc<Individual>]) -> Result<Batch, CampaignError> {
+        self.recorder.begin_generation();
+        let mut batch = Batch { evaluated: BTreeMap::new(), cut_short: None };
+        let mut unknown = Vec::new();
+        for individual in individuals {
+            match self.look_up(individual)? {
+                Some(recorded) => {
+                    let limit = self.setup.config.limit;
+                    let evaluated = Evaluated::new(Arc::clone(individual), recorded.observation, limit);
+                    self.note(&mut batch, evaluated, recorded.trace_lines)?;
+                }
+                None => unknown.push(Arc::clone(individual)),
+            }
+        }
+        match self.setup.source {
+            // Only where the recorded run stopped: `look_up` refuses any other gap.
+            Source::Replay(_) if !unknown.is_empty() => batch.cut_short = Some(StopReason::Replayed),
+            Source::Solvers { evaluate, .. } if !unknown.is_empty() => {
+                self.run_solvers(evaluate, &unknown, &mut batch)?
+            }
+            _ => {}
+        }
+        Ok(batch)
+    }
+
+    /// The recorded evaluation of an individual, with its trace if it is at hand.
+    fn look_up(&self, individual: &Individual) -> Result<Option<Recorded>, RecordError> {
+        match self.setup.source {
+            Source::Replay(log) => {
+                let found = log.find(individual.fingerprint)?;
+                let may_lack = log.stopped_within().is_some_and(|stopped| {
+                    stopped.generation == individual.generation && !stopped.evaluated.contains(&individual.id.0)
+                });
+                if found.is_none() && !may_lack {
+                    let (id, generation) = (individual.id.0, individual.generation);
+                    return Err(RecordError::NotRecorded { path: log.path(), id, generation });
+                }
+                Ok(found.filter(|_| !may_lack))
+            }
+            Source::Solvers { .. } => {
+                let mut found = self.recorder.log().find(individual.fingerprint)?;
+                if let Some(recorded) = &mut found
+                    && recorded.trace_lines.is_some()
+                {
+                    recorded.observation.trace = self.recorder.traces().load(individual.id.0)?.map(Arc::new);
+                }
+                Ok(found)
+            }
+        }
+    }
+
+    /// Evaluates on all jobs, until all is done, the budget is used up, or the user wants to stop.
+    fn run_solvers(
+        &mut self,
+        evaluate: &dyn Evaluate,
+        individuals: &[Arc<Individual>],
+        batch: &mut Batch,
+    ) -> Result<(), CampaignError> {
+        let setup = self.setup;
+        let deadline = self.clock.deadline(setup.config.stop.budget);
+        let watched = Watched { evaluate, monitor: setup.monitor };
+        let mut failure = None;
+        let result = until(deadline, setup.interrupt, |halt| {
+            evaluate_batch(&watched, individuals, setup.pool, halt, &mut |evaluated| {
+                let trace_lines = evaluated.observation.trace.as_ref().map(|trace| trace.len());
+                if failure.is_none()
+                    && let Err(error) = self.note(batch, evaluated, trace_lines)
+                {
+                    halt.set();
+                    failure = Some(error);
+                }
+            })
+        });
+        match (failure, result) {
+            (Some(failure), _) => return Err(failure),
+            (None, Err(EvaluateError::Interrupted)) => {}
+            (None, result) => result?,
+        }
+        if individuals.iter().any(|each| !batch.evaluated.contains_key(&each.slot)) {
+            let interrupted = setup.interrupt.is_set();
+            batch.cut_short = Some(if interrupted { StopReason::Interrupted } else { StopReason::Budget });
+        }
+        Ok(())
+    }
+
+    /// Records an evaluation, and the suspicion if it raises one.
+    fn note(&mut self, batch: &mut Batch, evaluated: Evaluated, trace_lines: Option<u64>) -> Result<(), CampaignError> {
+        let individual = Arc::clone(&evaluated.individual);
+        // What cannot be written in the target's dialect was rejected on that ground.
+        let text = printer::print(&individual.script, self.setup.dialect, &PrintOptions::default()).unwrap_or_default();
+        let place = Place { coverage_score: self.score_now(&evaluated), ..Place::default() };
+        let row = EvaluationRow::new(&evaluated, text.len() as u64, trace_lines, place);
+        self.recorder.evaluation(&evaluated, &row, self.clock.spent())?;
+        let Evaluated { observation: Observation { target, reference, .. }, .. } = &evaluated;
+        if evaluated.valid && candidate(target, reference, self.setup.config.limit) == Some(Failing::Slow) {
+            self.save_candidate(&Confirmable::of(&evaluated, text))?;
+            self.state.totals.candidates += 1;
+        }
+        let totals = &mut self.state.totals;
+        totals.evaluations += 1;
+        totals.invalid += u64::from(!evaluated.valid);
+        let known = Known { evaluated: Arc::new(evaluated), trace_lines };
+        let progress = self.progress();
+        self.setup.monitor.evaluated(&known.evaluated, &progress);
+        batch.evaluated.insert(individual.slot, (known, row));
+        Ok(())
+    }
+
+    /// The coverage score, if it is known before the generation is over.
+    fn score_now(&self, evaluated: &Evaluated) -> Option<f64> {
+        let counts = evaluated.observation.coverage.as_ref().filter(|_| evaluated.valid)?;
+        let config = self.setup.config;
+        (config.coverage_mode == crate::config::CoverageMode::Snapshot)
+            .then(|| reward(counts, &self.state.archive, super::selection::reward_mode(config)))
+    }
+
+    /// Where the run stands.
+    pub(super) fn progress(&self) -> Progress {
+        use crate::record::format::DefectState::{Candidate, Confirmed};
+        let stop = &self.setup.config.stop;
+        let elapsed = Duration::from_secs_f64(self.clock.spent().wall_seconds.max(0.0));
+        let defects = self.recorder.defects();
+        let members = self.state.population.iter().map(|member| member.known.evaluated.t_score);
+        Progress {
+            generation: self.state.next_generation(),
+            evaluations: self.state.totals.evaluations,
+            defects: defects.count(Candidate) + defects.count(Confirmed),
+            lines_covered: self.state.archive.covered_lines() as u64,
+            best_t_score: members.fold(0.0, f64::max),
+            elapsed,
+            left: stop.budget.map(|budget| budget.saturating_sub(elapsed)),
+            generations: stop.generations,
+        }
+    }
+}
+
+/// Tells the monitor what each job does.
+struct Watched<'a> {
+    evaluate: &'a dyn Evaluate,
+    monitor: &'a dyn Monitor,
+}
+
+impl Evaluate for Watched<'_> {
+    fn observe(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
+        let job = rayon::current_thread_index().unwrap_or(0);
+        self.monitor.job(job, Doing::Evaluating(individual.id));
+        let observation = self.evaluate.observe(individual, interrupt);
+        self.monitor.job(job, Doing::Waiting);
+        observation
+    }
+
+    fn limit(&self) -> Duration {
+        self.evaluate.limit()
+    }
+}
+
+/// Does `work`, with a flag that is set when the deadline has come or the user wants to stop.
+pub(super) fn until<T>(deadline: Option<Instant>, user: &Interrupt, work: impl FnOnce(&Interrupt) -> T) -> T {
+    let halt = Interrupt::new();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !done.load(Ordering::Acquire) {
+                if user.is_set() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    halt.set();
+                    break;
+                }
+                std::thread::park_timeout(LOOK_INTERVAL);
+            }
+        });
+        let result = work(&halt);
+        done.store(true, Ordering::Release);
+        watcher.thread().unpark();
+        result
+    })
+}

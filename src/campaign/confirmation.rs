@@ -1,0 +1,193 @@
+//! Suspicions of the run: saved at once, confirmed between generations within a share of the budget.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+
+use super::batch::until;
+use super::{Campaign, CampaignError, Source, StopReason};
+use crate::evaluate::individual::{Evaluated, Timed};
+use crate::oracle::OracleError;
+use crate::oracle::performance::{Confirmed, RunRow, Verdict};
+use crate::record::SearchRuns;
+use crate::record::format::{DefectRecord, DefectState};
+use crate::smtlib::parser::{self, ParseOptions};
+use crate::smtlib::script::Script;
+use crate::smtlib::term::{Head, TermId};
+use crate::solver::process::Interrupt;
+
+/// Confirms candidates.
+pub trait Confirm: Sync {
+    /// Confirms one candidate (see `oracle::performance`). Each finished run goes to `on_run`; what `known` holds is not
+    /// run again.
+    ///
+    /// # Errors
+    /// [`OracleError`] if a solver could not be run, or the user interrupted.
+    fn confirm(
+        &self,
+        script: &Script,
+        known: &[RunRow],
+        on_run: &(dyn Fn(&RunRow) + Sync),
+        interrupt: &Interrupt,
+    ) -> Result<Verdict, OracleError>;
+
+    /// The report of a confirmed defect, in Markdown.
+    fn report(&self, script: &Script, confirmed: &Confirmed) -> String;
+}
+
+/// A candidate, as it is saved.
+#[derive(Clone, Debug)]
+pub struct Confirmable {
+    id: u32,
+    generation: u32,
+    class: String,
+    target: Timed,
+    reference: Timed,
+    /// The script in the target's dialect.
+    text: String,
+}
+
+impl Confirmable {
+    /// A candidate from its evaluation.
+    pub(super) fn of(evaluated: &Evaluated, text: String) -> Self {
+        Confirmable {
+            id: evaluated.individual.id.0,
+            generation: evaluated.individual.generation,
+            class: class_of(&evaluated.individual.script),
+            target: evaluated.observation.target.clone(),
+            reference: evaluated.observation.reference.clone(),
+            text,
+        }
+    }
+}
+
+/// The structural class of a script: how many assertions, and which operators how often. Candidates of one class are
+/// likely one defect.
+fn class_of(script: &Script) -> String {
+    let mut counts: BTreeMap<&'static str, u32> = BTreeMap::new();
+    let mut stack: Vec<TermId> = script.assertions().collect();
+    let assertions = stack.len();
+    let mut visited = BTreeSet::new();
+    while let Some(term) = stack.pop() {
+        if !visited.insert(term) {
+            continue;
+        }
+        if let Head::Operator(op) = script.terms.head(term) {
+            *counts.entry(op.name()).or_default() += 1;
+        }
+        stack.extend(script.terms.arguments(term));
+    }
+    let operators: Vec<String> = counts.iter().map(|(name, count)| format!("{name}*{count}")).collect();
+    format!("{assertions} assertions: {}", operators.join(" "))
+}
+
+impl Campaign<'_> {
+    pub(super) fn save_candidate(&mut self, candidate: &Confirmable) -> Result<(), CampaignError> {
+        let config = self.setup.config;
+        let record = DefectRecord {
+            number: 0,
+            id: candidate.id,
+            generation: candidate.generation,
+            state: DefectState::Candidate,
+            reason: String::new(),
+            class: candidate.class.clone(),
+            target_seconds: candidate.target.cpu_seconds,
+            reference_seconds: candidate.reference.cpu_seconds,
+            target: config.target.clone(),
+            reference: config.reference.clone(),
+        };
+        let runs = SearchRuns {
+            target: &candidate.target,
+            reference: &candidate.reference,
+            limit_seconds: config.limit.as_secs_f64(),
+        };
+        self.recorder.candidate(record, &candidate.text, &runs)?;
+        Ok(())
+    }
+
+    /// Confirms candidates while the share of the budget lasts. `ending` tells that the run is over and why: then the
+    /// deadline holds no more, but after an interrupt nothing is begun, and after a budget at most the one confirmation
+    /// that every run with a candidate is owed.
+    pub(super) fn confirm_candidates(&mut self, ending: Option<StopReason>) -> Result<(), CampaignError> {
+        let Source::Solvers { confirm: Some(confirm), .. } = self.setup.source else { return Ok(()) };
+        while !self.setup.interrupt.is_set() && ending != Some(StopReason::Interrupted) {
+            let owed = self.recorder.defects().all().all(|defect| defect.reason.is_empty());
+            let over = ending == Some(StopReason::Budget) || self.clock.is_past(self.setup.config.stop.budget);
+            if !owed && (over || !self.share_lasts()) {
+                break;
+            }
+            let Some(number) = self.next_candidate() else { break };
+            if !self.confirm(confirm, number, ending.is_some() && over)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether confirmation has used less than its share of the core time so far.
+    fn share_lasts(&self) -> bool {
+        let spent = self.clock.spent();
+        let cores = self.setup.pool.current_num_threads() as f64;
+        spent.confirm_seconds < self.setup.config.confirm.share * cores * spent.wall_seconds
+    }
+
+    /// The first candidate that nobody tried to confirm, of a class that nobody tried; else of any class.
+    fn next_candidate(&self) -> Option<u32> {
+        let defects = self.recorder.defects();
+        let tried: BTreeSet<&str> =
+            defects.all().filter(|each| !each.reason.is_empty()).map(|each| each.class.as_str()).collect();
+        let untried = || defects.all().filter(|each| each.reason.is_empty());
+        let other_class = untried().find(|each| !tried.contains(each.class.as_str()));
+        other_class.or_else(|| untried().next()).map(|each| each.number)
+    }
+
+    /// Confirms one candidate; false if it was cut short.
+    fn confirm(&mut self, confirm: &dyn Confirm, number: u32, overtime: bool) -> Result<bool, CampaignError> {
+        let text = self.recorder.defects().instance(number)?;
+        let options = ParseOptions { dialect: Some(self.setup.dialect), ..ParseOptions::default() };
+        let script = match parser::parse(&text, "instance.smt2", &options) {
+            Ok(script) => script,
+            Err(error) => {
+                let reason = format!("the saved script cannot be read: {error}");
+                self.recorder.conclude(number, DefectState::Candidate, reason, &[], None)?;
+                return Ok(true);
+            }
+        };
+        let known = self.recorder.defects().known_runs(number)?;
+        let list = Mutex::new((self.recorder.confirmation(number, &known)?, 0.0, Ok(())));
+        let deadline = if overtime { None } else { self.clock.deadline(self.setup.config.stop.budget) };
+        self.setup.monitor.confirmation(number, None);
+        let verdict = until(deadline, self.setup.interrupt, |halt| {
+            let on_run = |run: &RunRow| {
+                let mut list = list.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let (file, seconds, result) = &mut *list;
+                *seconds += run.timed.cpu_seconds;
+                if let (true, Err(error)) = (result.is_ok(), file.add(run)) {
+                    halt.set();
+                    *result = Err(error);
+                }
+            };
+            confirm.confirm(&script, &known, &on_run, halt)
+        });
+        let (_, seconds, written) = list.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        self.clock.add_confirmation(seconds);
+        written?;
+        let (state, reason, runs, report) = match verdict {
+            Err(OracleError::Interrupted) => return Ok(false),
+            Err(error) => return Err(error.into()),
+            Ok(Verdict::Confirmed(confirmed)) => {
+                let report = confirm.report(&script, &confirmed);
+                (DefectState::Confirmed, "confirmed".to_owned(), confirmed.runs, Some(report))
+            }
+            Ok(Verdict::NotConfirmed(refusal)) => {
+                use crate::oracle::performance::Reason;
+                // What nobody could verify may still be a defect.
+                let state =
+                    if refusal.reason == Reason::Unverified { DefectState::Candidate } else { DefectState::Refuted };
+                (state, refusal.reason.to_string(), refusal.runs, None)
+            }
+        };
+        self.setup.monitor.confirmation(number, Some(&reason));
+        self.recorder.conclude(number, state, reason, &runs, report.as_deref())?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,59 @@
+//! Who watches a campaign: a console, or nobody.
+
+use std::time::Duration;
+
+use crate::evaluate::individual::{Evaluated, IndividualId};
+use crate::record::format::GenerationRow;
+
+/// What one job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// Nothing: the generation's last evaluations run elsewhere.
+    Waiting,
+    /// It evaluates this individual.
+    Evaluating(IndividualId),
+}
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// The generation that is evaluated.
+    pub generation: u32,
+    /// Evaluations so far.
+    pub evaluations: u64,
+    /// Candidates and confirmed defects so far.
+    pub defects: u64,
+    /// Lines that any individual ever ran.
+    pub lines_covered: u64,
+    /// The highest t-score so far, seconds.
+    pub best_t_score: f64,
+    /// Wall time so far.
+    pub elapsed: Duration,
+    /// Wall time left; none without a budget.
+    pub left: Option<Duration>,
+    /// Generations after generation 0 that the run has in all; none without a limit.
+    pub generations: Option<u32>,
+}
+
+/// Watches. All methods return quickly; they are called from several threads.
+pub trait Monitor: Sync {
+    /// A job begins or ends something.
+    fn job(&self, job: usize, doing: Doing);
+    /// An evaluation has ended.
+    fn evaluated(&self, evaluated: &Evaluated, progress: &Progress);
+    /// A generation is over.
+    fn generation(&self, row: &GenerationRow, progress: &Progress);
+    /// A confirmation begins (`None`) or has come to a verdict.
+    fn confirmation(&self, number: u32, verdict: Option<&str>);
+}
+
+/// Nobody watches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Quiet;
+
+impl Monitor for Quiet {
+    fn job(&self, _: usize, _: Doing) {}
+    fn evaluated(&self, _: &Evaluated, _: &Progress) {}
+    fn generation(&self, _: &GenerationRow, _: &Progress) {}
+    fn confirmation(&self, _: u32, _: Option<&str>) {}
+}

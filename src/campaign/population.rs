@@ -1,0 +1,122 @@
+//! The state of the search between two generations.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustc_hash::FxHashSet;
+
+use super::similarity::SimilarityCache;
+use crate::coverage::Archive;
+use crate::evaluate::individual::{Evaluated, Individual};
+use crate::evaluate::runtime;
+use crate::search::{Measured, Objectives, Variant};
+
+/// An individual whose evaluation is known.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    pub(super) evaluated: Arc<Evaluated>,
+    /// How long its trace was, even if the trace itself is not at hand.
+    pub(super) trace_lines: Option<u64>,
+}
+
+impl Known {
+    pub(super) fn id(&self) -> u32 {
+        self.evaluated.individual.id.0
+    }
+
+    /// Lines that it ran; 0 without coverage.
+    pub(super) fn lines(&self) -> u64 {
+        self.evaluated.observation.coverage.as_ref().map_or(0, |counts| counts.len() as u64)
+    }
+
+    /// What Eq. 1 charges the target, seconds.
+    pub(super) fn target_seconds(&self, limit: Duration) -> f64 {
+        runtime::target_seconds(&self.evaluated.observation.target, limit)
+    }
+
+    /// Its point in objective space.
+    pub(super) fn objectives(&self, coverage_score: f64, limit: Duration, variant: Variant) -> Objectives {
+        let measured = Measured {
+            target_seconds: self.target_seconds(limit),
+            t_score: self.evaluated.t_score,
+            coverage_score,
+            complexity: self.evaluated.complexity as f64,
+        };
+        Objectives::of(&measured, variant)
+    }
+}
+
+/// A member of the population.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub(super) known: Known,
+    /// As scored in the generation that is over.
+    pub(super) coverage_score: f64,
+    /// The front among parents and offspring.
+    pub(super) rank: usize,
+    /// Crowding in that front; none in generation 0 and for searches that do without.
+    pub(super) crowding: Option<f64>,
+}
+
+impl Member {
+    pub(super) fn individual(&self) -> &Individual {
+        &self.known.evaluated.individual
+    }
+}
+
+/// Sums over all evaluations of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Totals {
+    pub(super) evaluations: u64,
+    pub(super) invalid: u64,
+    pub(super) candidates: u64,
+    pub(super) solver_seconds: f64,
+}
+
+/// Everything that the next generation depends on.
+#[derive(Debug)]
+pub(super) struct State {
+    /// The last generation that is over; none before generation 0.
+    pub(super) generation: Option<u32>,
+    pub(super) population: Vec<Member>,
+    pub(super) archive: Archive,
+    /// Fingerprints of everybody who was ever bred.
+    pub(super) seen: FxHashSet<u128>,
+    pub(super) next_id: u32,
+    pub(super) totals: Totals,
+    /// The best mean t-score of a generation, and the generation.
+    pub(super) best_mean_t_score: (f64, u32),
+    pub(super) similarities: SimilarityCache,
+}
+
+impl State {
+    /// Before generation 0.
+    pub(super) fn new(file_of_slot: Arc<[u32]>) -> Self {
+        State {
+            generation: None,
+            population: Vec::new(),
+            archive: Archive::new(file_of_slot),
+            seen: FxHashSet::default(),
+            next_id: 0,
+            totals: Totals::default(),
+            best_mean_t_score: (f64::NEG_INFINITY, 0),
+            similarities: SimilarityCache::default(),
+        }
+    }
+
+    /// The generation to come.
+    pub(super) fn next_generation(&self) -> u32 {
+        self.generation.map_or(0, |generation| generation + 1)
+    }
+
+    /// Generations since the mean t-score was last better than ever.
+    pub(super) fn stagnant_generations(&self) -> u64 {
+        self.generation.map_or(0, |generation| u64::from(generation - self.best_mean_t_score.1))
+    }
+
+    /// Remembers who was bred, so that nobody is bred twice.
+    pub(super) fn note_bred(&mut self, individuals: &[Arc<Individual>]) {
+        self.next_id += individuals.len() as u32;
+        self.seen.extend(individuals.iter().map(|individual| individual.fingerprint));
+    }
+}

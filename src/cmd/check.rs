@@ -1,0 +1,120 @@
+//! `check FILE…`: parses and sort-checks scripts; silent on success.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use mulstringfuzz::smtlib::dialect::Dialect;
+use mulstringfuzz::smtlib::parser::{ParseError, ParseOptions, parse_all};
+use mulstringfuzz::smtlib::signature::load_theory;
+use serde::Serialize;
+
+/// Parse and sort-check scripts: silent on success, every error with file, line and column otherwise.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Scripts; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// How string literals are read: smtlib-2.0, smtlib-2.5 or smtlib-2.6 [default: found out from each script]
+    #[arg(long)]
+    pub dialect: Option<Dialect>,
+    /// Further operators, in the syntax of the built-in theory files
+    #[arg(long, value_name = "FILE")]
+    pub theory: Vec<PathBuf>,
+    /// Stop reading a script after this many errors
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub max_errors: usize,
+    /// Print the result of every file as JSON, on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `--json` prints for one file.
+#[derive(Debug, Serialize)]
+struct Checked {
+    file: String,
+    valid: bool,
+    commands: usize,
+    errors: Vec<Error>,
+}
+
+#[derive(Debug, Serialize)]
+struct Error {
+    line: usize,
+    column: usize,
+    found: String,
+    expected: String,
+    help: Option<String>,
+}
+
+/// Checks every file.
+///
+/// # Errors
+/// A file that cannot be read, or that any script has an error; the errors themselves are on standard error by then.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    load_theories(&args.theory)?;
+    let options = ParseOptions { dialect: args.dialect };
+    let mut checked = Vec::with_capacity(args.files.len());
+    for file in &args.files {
+        let name = file.display().to_string();
+        let text = read(file)?;
+        let (script, errors) = parse_all(&text, &name, &options, args.max_errors.max(1));
+        for error in &errors {
+            eprintln!("{error}{}", excerpt(&text, error));
+        }
+        let errors: Vec<Error> = errors.into_iter().map(Error::from).collect();
+        checked.push(Checked { file: name, valid: errors.is_empty(), commands: script.commands.len(), errors });
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&checked)?);
+    }
+    let errors: usize = checked.iter().map(|each| each.errors.len()).sum();
+    let invalid = checked.iter().filter(|each| !each.valid).count();
+    if invalid > 0 {
+        bail!("{errors} error{} in {invalid} of {} scripts", if errors == 1 { "" } else { "s" }, checked.len());
+    }
+    Ok(())
+}
+
+impl From<ParseError> for Error {
+    fn from(error: ParseError) -> Self {
+        let ParseError { line, column, found, expected, help, .. } = error;
+        Error { line, column, found, expected, help }
+    }
+}
+
+/// The line of the error with a mark under its column, if it is short enough to help.
+fn excerpt(text: &str, error: &ParseError) -> String {
+    const LONGEST_SHOWN: usize = 160;
+    match text.lines().nth(error.line - 1) {
+        Some(line) if line.chars().count() <= LONGEST_SHOWN => {
+            let before: String =
+                line.chars().take(error.column - 1).map(|each| if each == '\t' { '\t' } else { ' ' }).collect();
+            format!("\n  {line}\n  {before}^")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Loads the user's theory files, before any script is read.
+pub(super) fn load_theories(files: &[PathBuf]) -> anyhow::Result<()> {
+    for file in files {
+        load_theory(&read(file)?, &file.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// The text of a file, or of standard input.
+pub(super) fn read(file: &Path) -> anyhow::Result<String> {
+    let bytes = if file.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+        bytes
+    } else {
+        std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?
+    };
+    String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        anyhow::anyhow!("{}: byte {offset} is not UTF-8: save the script as UTF-8", file.display())
+    })
+}

@@ -1,0 +1,53 @@
+//! `convert --dialect D FILE`: prints a script in another dialect.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use mulstringfuzz::smtlib::dialect::Dialect;
+use mulstringfuzz::smtlib::parser::{ParseOptions, parse_lenient};
+use mulstringfuzz::smtlib::printer::{PrintOptions, print};
+
+use super::check::{load_theories, read};
+
+/// Print a script in another dialect: operators, regular-expression loops and string escapes are translated; what the
+/// tool does not know is kept as it is written.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The script; - is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The dialect to print: smtlib-2.0, smtlib-2.5 or smtlib-2.6
+    #[arg(long)]
+    pub dialect: Dialect,
+    /// How the script's string literals are read [default: found out from the script]
+    #[arg(long, value_name = "DIALECT")]
+    pub from: Option<Dialect>,
+    /// Further operators, in the syntax of the built-in theory files
+    #[arg(long, value_name = "FILE")]
+    pub theory: Vec<PathBuf>,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Converts the file.
+///
+/// # Errors
+/// A file that cannot be read or written, text that is no SMT-LIB, or what the dialect cannot spell.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    load_theories(&args.theory)?;
+    let name = args.file.display().to_string();
+    let script = parse_lenient(&read(&args.file)?, &name, &ParseOptions { dialect: args.from })?;
+    let printed = print(&script, args.dialect, &PrintOptions::default()).with_context(|| name)?;
+    match &args.out {
+        Some(out) => std::fs::write(out, printed).with_context(|| format!("cannot write {}", out.display())),
+        None => {
+            // A reader that closes the pipe early, such as `head`, is no error.
+            match std::io::stdout().lock().write_all(printed.as_bytes()) {
+                Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+                _ => Ok(()),
+            }
+        }
+    }
+}

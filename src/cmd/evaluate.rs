@@ -1,0 +1,212 @@
+//! `evaluate`: the objectives of given scripts, with the coverage archive empty.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use serde::Serialize;
+
+use crate::config::parse_duration;
+use crate::coverage::{Archive, CoverageMap, Mode, reward};
+use crate::evaluate::individual::{Evaluated, Individual, IndividualId, Origin};
+use crate::evaluate::{Evaluator, Fusion, Instrumented, Observe, evaluate_batch, runtime};
+use crate::smtlib::canonical::canonical_hash;
+use crate::smtlib::parser::{ParseOptions, parse};
+use crate::smtlib::script::Script;
+use crate::solver::installed::Solver;
+use crate::solver::process::Interrupt;
+use crate::solver::profile::{Profiles, SolverSpec};
+use crate::solver::provision::{Cache, find};
+use crate::trace::TraceLines;
+
+/// Print the objectives of scripts: runtime difference, coverage reward against an empty archive, complexity.
+#[derive(Clone, Debug, clap::Args)]
+pub struct EvaluateArgs {
+    /// The scripts
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The solver under test, as "NAME[@VERSION] [OPTION…]"
+    #[arg(long, value_name = "SOLVER", default_value = "z3str3")]
+    pub target: SolverSpec,
+    /// The solver that it is compared with
+    #[arg(long, value_name = "SOLVER", default_value = "cvc4")]
+    pub reference: SolverSpec,
+    /// The instrumented build of the target; default: NAME-gcov at the target's version
+    #[arg(long, value_name = "SOLVER", conflicts_with = "no_coverage")]
+    pub instrumented: Option<SolverSpec>,
+    /// CPU time of the target and of the reference
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
+    pub limit: Duration,
+    /// CPU time of the run that yields coverage and trace; default: the limit
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub observe_limit: Option<Duration>,
+    /// Do without coverage, and so without an instrumented solver
+    #[arg(long)]
+    pub no_coverage: bool,
+    /// Scripts to evaluate at once
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub jobs: NonZeroUsize,
+    /// A file of further solver profiles
+    #[arg(long, value_name = "FILE")]
+    pub profiles: Option<PathBuf>,
+    /// Print the result as JSON: one array, one object per file
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The result for one file, under the column names of `evaluations.csv`.
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    file: PathBuf,
+    valid: bool,
+    target_result: &'static str,
+    target_seconds: f64,
+    reference_result: &'static str,
+    reference_seconds: f64,
+    t_score: f64,
+    coverage_score: Option<f64>,
+    lines_covered: Option<usize>,
+    complexity: u64,
+    bytes: u64,
+    trace_lines: Option<u64>,
+    /// The target's message, if it refuses the script.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    detail: String,
+}
+
+/// Prints to `output` the objectives of each file, in the order in which they are named.
+///
+/// # Errors
+/// When a file is not a sound script (before anything runs), a solver is missing, or the user interrupts.
+pub fn run(args: &EvaluateArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
+    let inputs = args.files.iter().map(|file| read_script(file)).collect::<anyhow::Result<Vec<_>>>()?;
+    let evaluator = evaluator(args)?;
+    let individuals: Vec<Arc<Individual>> =
+        (0..).zip(&args.files).zip(&inputs).map(|((id, file), (script, _))| individual(id, file, script)).collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
+    let mut rows: Vec<Option<Row>> = vec![None; individuals.len()];
+    evaluate_batch(&evaluator, &individuals, &pool, interrupt, &mut |evaluated| {
+        let index = evaluated.individual.id.0 as usize;
+        let bytes = inputs.get(index).map_or(0, |(_, bytes)| *bytes);
+        if let (Some(row), Some(file)) = (rows.get_mut(index), args.files.get(index)) {
+            *row = Some(row_of(file, bytes, &evaluated, &evaluator));
+        }
+    })?;
+    let rows: Vec<Row> = rows.into_iter().flatten().collect();
+    print(&rows, args.json, output).context("cannot write the result")
+}
+
+/// Reads and sort-checks a script; also says how many bytes it has.
+///
+/// # Errors
+/// When the file cannot be read, or is no sound script.
+pub(super) fn read_script(file: &Path) -> anyhow::Result<(Script, u64)> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let script = parse(&text, &file.display().to_string(), &ParseOptions::default())?;
+    Ok((script, text.len() as u64))
+}
+
+fn individual(id: u32, file: &Path, script: &Script) -> Arc<Individual> {
+    Arc::new(Individual {
+        id: IndividualId(id),
+        generation: 0,
+        slot: id,
+        script: script.clone(),
+        origin: Origin::Seed(file.display().to_string()),
+        operator: String::new(),
+        parents: Vec::new(),
+        fingerprint: canonical_hash(script),
+    })
+}
+
+fn evaluator(args: &EvaluateArgs) -> anyhow::Result<Evaluator> {
+    let mut profiles = Profiles::built_in();
+    if let Some(file) = &args.profiles {
+        profiles.add_file(file)?;
+    }
+    let cache = Cache::locate()?;
+    let target = find(&args.target, &profiles, &cache)?;
+    let reference = find(&args.reference, &profiles, &cache)?;
+    let instrumented = if args.no_coverage {
+        None
+    } else {
+        let spec = args.instrumented.clone().unwrap_or_else(|| instrumented_twin(&target));
+        let solver =
+            find(&spec, &profiles, &cache).context("no instrumented target; --no-coverage does without one")?;
+        Some(Instrumented::open(solver, &cache.folder().join("coverage"))?)
+    };
+    let trace = (!target.profile.trace.is_empty()).then_some(TraceLines::default());
+    let observe = Observe {
+        instrumented,
+        trace,
+        fusion: Fusion::default(),
+        limit: args.observe_limit.unwrap_or(args.limit),
+        soft_limit: None,
+        max_trace_lines: None,
+    };
+    Ok(Evaluator { target, reference, observe, limit: args.limit })
+}
+
+/// The instrumented build that goes with a target, by name: `z3str3@4.8.10` has `z3str3-gcov@4.8.10`.
+fn instrumented_twin(target: &Solver) -> SolverSpec {
+    let name = format!("{}-gcov", target.spec.name);
+    SolverSpec { name, version: Some(target.version.clone()), options: target.spec.options.clone() }
+}
+
+fn row_of(file: &Path, bytes: u64, evaluated: &Evaluated, evaluator: &Evaluator) -> Row {
+    let Evaluated { observation, t_score, complexity, valid, .. } = evaluated;
+    let map = evaluator.observe.instrumented.as_ref().map(|instrumented| &*instrumented.map);
+    let score = |map: &CoverageMap| {
+        let archive = Archive::new(map.file_of_slot());
+        observation.coverage.as_ref().map(|counts| reward(counts, &archive, Mode::default()))
+    };
+    Row {
+        file: file.to_owned(),
+        valid: *valid,
+        target_result: observation.target.answer.name(),
+        target_seconds: runtime::target_seconds(&observation.target, evaluator.limit),
+        reference_result: observation.reference.answer.name(),
+        reference_seconds: runtime::reference_seconds(&observation.reference, evaluator.limit),
+        t_score: *t_score,
+        coverage_score: map.and_then(score),
+        lines_covered: observation.coverage.as_ref().map(|counts| counts.len()),
+        complexity: *complexity,
+        bytes,
+        trace_lines: observation.trace.as_ref().map(|trace| trace.len()),
+        detail: if *valid { String::new() } else { observation.target.answer.detail().to_owned() },
+    }
+}
+
+fn print(rows: &[Row], json: bool, output: &mut dyn Write) -> anyhow::Result<()> {
+    if json {
+        serde_json::to_writer_pretty(&mut *output, rows)?;
+        writeln!(output)?;
+        return Ok(());
+    }
+    for (index, row) in rows.iter().enumerate() {
+        if index > 0 {
+            writeln!(output)?;
+        }
+        let optional = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
+        writeln!(output, "{}", row.file.display())?;
+        let lines = [
+            ("target_result", format!("{} {}", row.target_result, row.detail).trim_end().to_owned()),
+            ("target_seconds", format!("{:.5}", row.target_seconds)),
+            ("reference_result", row.reference_result.to_owned()),
+            ("reference_seconds", format!("{:.5}", row.reference_seconds)),
+            ("t_score", format!("{:.5}", row.t_score)),
+            ("coverage_score", optional(row.coverage_score.map(|score| format!("{score:.0}")))),
+            ("lines_covered", optional(row.lines_covered.map(|lines| lines.to_string()))),
+            ("complexity", row.complexity.to_string()),
+            ("bytes", row.bytes.to_string()),
+            ("trace_lines", optional(row.trace_lines.map(|lines| lines.to_string()))),
+        ];
+        for (name, value) in lines {
+            writeln!(output, "  {name:<18} {value}")?;
+        }
+    }
+    Ok(())
+}

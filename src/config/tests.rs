@@ -1,0 +1,59 @@
+use super::*;
+
+fn settings(text: &str) -> Settings {
+    toml::from_str(text).expect("valid settings")
+}
+
+#[test]
+fn defaults_are_the_papers() {
+    let config = Config::resolve(Settings::default()).unwrap();
+    assert_eq!((config.population, config.crossover, config.mutation), (40, 0.75, 0.25));
+    assert_eq!((config.limit, config.confirm.limit), (Duration::from_secs(5), Duration::from_secs(20)));
+    assert_eq!(config.observe_limit, Duration::from_secs(1));
+    assert_eq!(config.confirm.share, 0.25);
+}
+
+#[test]
+fn the_command_line_wins_over_the_file() {
+    let file = settings("population = 60\nlimit = '2s'\n[coverage]\nmode = 'paper'");
+    let line = Settings { population: Some(8), ..Settings::default() };
+    let config = Config::resolve(line.or(file)).unwrap();
+    assert_eq!(config.population, 8);
+    assert_eq!(config.limit, Duration::from_secs(2));
+    assert_eq!(config.confirm.limit, Duration::from_secs(8), "four times the limit that was chosen");
+    assert_eq!(config.coverage_mode, CoverageMode::Paper);
+}
+
+#[test]
+fn a_resolved_configuration_reads_back() {
+    let mut config = Config::resolve(settings("budget = '10m'\nvariant = 'stringfuzz'\nseed = 9")).unwrap();
+    config.resolved = Some(Resolved { dialect: "smtlib-2.5".into(), operators: vec!["=".into()], linear: true });
+    let text = config.to_toml().unwrap();
+    assert_eq!(Config::resolve(settings(&text)).unwrap(), config, "{text}");
+}
+
+#[test]
+fn unknown_keys_and_bad_ranges_are_refused() {
+    assert!(toml::from_str::<Settings>("popsize = 4").unwrap_err().to_string().contains("popsize"));
+    assert!(toml::from_str::<Settings>("limit = '5'").unwrap_err().to_string().contains("write a number and a unit"));
+    let message = Config::resolve(settings("crossover = 1.5")).unwrap_err().to_string();
+    assert_eq!(message, "`crossover` must be from 0 to 1, not 1.5");
+    assert!(Config::resolve(settings("population = 0")).is_err());
+}
+
+#[test]
+fn a_resumed_run_may_change_when_it_stops_and_nothing_else() {
+    let run = Config::resolve(settings("budget = '1m'\npopulation = 8")).unwrap();
+    let longer = settings("budget = '2m'\npopulation = 8").resuming(&run).unwrap();
+    assert_eq!(longer.stop.budget, Some(Duration::from_secs(120)));
+    let message = settings("population = 9").resuming(&run).unwrap_err().to_string();
+    assert!(message.starts_with("`population` decides the course"), "{message}");
+}
+
+#[test]
+fn paths_in_a_file_are_relative_to_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.toml");
+    std::fs::write(&path, "seeds = 'corpus'").unwrap();
+    assert_eq!(Settings::read(&path).unwrap().seeds, Some(folder.path().join("corpus")));
+}

@@ -1,0 +1,115 @@
+//! Evaluation of one individual: the reference, then the target, then what can be observed of the target.
+
+use std::io;
+use std::time::Duration;
+
+use super::individual::{Individual, Observation, Timed};
+use super::observed::{Observe, Observed};
+use super::written::{text_for, undecided_operator};
+use crate::coverage::CoverageError;
+use crate::smtlib::script::Script;
+use crate::solver::answer::Answer;
+use crate::solver::installed::Solver;
+use crate::solver::process::{Interrupt, Limits, ProcessError};
+
+/// Why an individual could not be evaluated: our own fault, or the user's wish. What a solver does is an answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EvaluateError {
+    /// The user interrupted.
+    #[error("interrupted")]
+    Interrupted,
+    /// A solver could not be run.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// The solver was not built for coverage.
+    #[error("{solver} is not instrumented for coverage")]
+    NotInstrumented {
+        /// The solver.
+        solver: String,
+    },
+    /// The instrumented solver yields no coverage.
+    #[error(transparent)]
+    Coverage(#[from] CoverageError),
+    /// The pipe for a trace, or a copy of a descriptor, could not be had or read.
+    #[error("the pipe to a solver failed")]
+    Descriptor(#[source] io::Error),
+}
+
+/// Something that observes individuals: solvers, or the record of an earlier run.
+pub trait Evaluate: Sync {
+    /// Runs what there is to run of one individual.
+    ///
+    /// # Errors
+    /// [`EvaluateError`] if that is impossible for reasons that are not the individual's, or the user interrupted.
+    fn observe(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError>;
+
+    /// The CPU time that target and reference have, at which Eq. 1 clips.
+    fn limit(&self) -> Duration;
+}
+
+/// Evaluates by running solvers.
+///
+/// Times are CPU seconds of each process, which other processes on the machine disturb little (by their use of caches
+/// and of the sibling hardware threads); elapsed time is only a guard.
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    /// The solver under test, not instrumented.
+    pub target: Solver,
+    /// The solver that it is compared with.
+    pub reference: Solver,
+    /// What else is observed of the target.
+    pub observe: Observe,
+    /// CPU time of the target and of the reference.
+    pub limit: Duration,
+}
+
+impl Evaluator {
+    /// Runs `script` on the reference, on the target, and, unless the target refuses it, under observation.
+    ///
+    /// # Errors
+    /// As [`Evaluate::observe`].
+    pub fn observe_script(&self, script: &Script, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
+        let reference = time(script, &self.reference, self.limit, interrupt)?;
+        let target = match undecided_operator(script, &self.target) {
+            Some(operator) => refused(Answer::Unsupported(operator.to_owned())),
+            None => time(script, &self.target, self.limit, interrupt)?,
+        };
+        let observed = if target.answer.is_refusal() {
+            Observed::default()
+        } else {
+            self.observe.run(script, &self.target, interrupt)?
+        };
+        let solver_seconds = reference.cpu_seconds + target.cpu_seconds + observed.cpu_seconds;
+        let Observed { coverage, trace, cpu_seconds: _ } = observed;
+        Ok(Observation { target, reference, coverage, trace, solver_seconds })
+    }
+}
+
+impl Evaluate for Evaluator {
+    fn observe(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
+        self.observe_script(&individual.script, interrupt)
+    }
+
+    fn limit(&self) -> Duration {
+        self.limit
+    }
+}
+
+/// One timed run of `solver`. A script that its dialect cannot spell is not run.
+fn time(script: &Script, solver: &Solver, limit: Duration, interrupt: &Interrupt) -> Result<Timed, EvaluateError> {
+    let text = match text_for(script, solver) {
+        Ok(text) => text,
+        Err(answer) => return Ok(refused(answer)),
+    };
+    let (answer, run) = solver.solve(&text, &Limits::cpu(limit.as_secs_f64()), interrupt)?;
+    if answer == Answer::Interrupted {
+        return Err(EvaluateError::Interrupted);
+    }
+    Ok(Timed::of(answer, &run))
+}
+
+/// A run that did not take place, because its answer is known.
+fn refused(answer: Answer) -> Timed {
+    Timed { answer, cpu_seconds: 0.0, wall_seconds: 0.0, peak_memory_bytes: 0 }
+}

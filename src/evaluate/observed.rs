@@ -1,0 +1,166 @@
+//! The observed run: which lines of the instrumented target ran, and what the target wrote into its trace log.
+//!
+//! Coverage comes through shared memory and the trace through a pipe that is read while the solver runs, so a run that
+//! is killed at its limit still yields both. By default one run of the instrumented target yields both (*fused*);
+//! *apart*, the trace comes from the plain target, and the code that writes it is not counted as covered.
+
+use std::io::{self, PipeReader};
+use std::os::fd::{OwnedFd, RawFd};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use nix::fcntl::{FcntlArg, fcntl};
+use serde::{Deserialize, Serialize};
+
+use super::evaluator::EvaluateError;
+use super::written::text_for;
+use crate::coverage::{CounterChannel, CoverageMap, LineCounts};
+use crate::smtlib::script::Script;
+use crate::solver::answer::Answer;
+use crate::solver::installed::{RunOptions, Solver};
+use crate::solver::process::{Interrupt, Limits};
+use crate::trace::{Trace, TraceLines, read_trace};
+
+/// The number under which the solver finds the counters' shared memory.
+const COUNTERS_DESCRIPTOR: RawFd = 10;
+/// The trace pipe's size, in bytes: the most that an unprivileged process may ask for, so that the solver seldom waits.
+const PIPE_BYTES: i32 = 1 << 20;
+
+/// An instrumented build of the target, and the map of its lines.
+#[derive(Clone, Debug)]
+pub struct Instrumented {
+    /// The solver.
+    pub solver: Solver,
+    /// Its lines.
+    pub map: Arc<CoverageMap>,
+}
+
+impl Instrumented {
+    /// An instrumented solver, with the map of its lines read from `cache_folder`, or made (some seconds, once).
+    ///
+    /// # Errors
+    /// [`EvaluateError::NotInstrumented`], or what is wrong with its notes.
+    pub fn open(solver: Solver, cache_folder: &Path) -> Result<Self, EvaluateError> {
+        let notes = solver.notes().ok_or_else(|| EvaluateError::NotInstrumented { solver: solver.label() })?;
+        let map = Arc::new(CoverageMap::load_or_build(&notes, cache_folder)?);
+        Ok(Instrumented { solver, map })
+    }
+}
+
+/// Whether coverage and trace come from the same run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fusion {
+    /// One run of the instrumented target yields both.
+    #[default]
+    Fused,
+    /// The instrumented target yields coverage, the plain target the trace.
+    Apart,
+}
+
+/// What is observed, and how.
+#[derive(Clone, Debug)]
+pub struct Observe {
+    /// Where coverage comes from; `None` for no coverage.
+    pub instrumented: Option<Instrumented>,
+    /// Which traces are kept, and what of their lines; `None` for no traces.
+    pub trace: Option<TraceLines>,
+    /// Whether both come from the same run.
+    pub fusion: Fusion,
+    /// CPU time of each observed run.
+    pub limit: Duration,
+    /// The target's own deterministic limit, in its own units (Z3's `rlimit`): counts and traces of runs that reach it
+    /// do not vary. `None` for none.
+    pub soft_limit: Option<u64>,
+    /// Most lines of a trace; `None` for all, which is the default of a faithful run.
+    pub max_trace_lines: Option<u64>,
+}
+
+/// What the observed runs of one script showed.
+#[derive(Clone, Debug, Default)]
+pub struct Observed {
+    /// How often each line ran.
+    pub coverage: Option<Arc<LineCounts>>,
+    /// The trace log.
+    pub trace: Option<Arc<Trace>>,
+    /// CPU seconds of the runs.
+    pub cpu_seconds: f64,
+}
+
+impl Observe {
+    /// Observes `script`, with `plain` for what the instrumented target does not yield.
+    ///
+    /// # Errors
+    /// [`EvaluateError`] if a solver, the shared memory or the pipe cannot be had, or the user interrupted.
+    pub fn run(&self, script: &Script, plain: &Solver, interrupt: &Interrupt) -> Result<Observed, EvaluateError> {
+        let fused = self.fusion == Fusion::Fused && self.instrumented.is_some();
+        let mut observed = Observed::default();
+        if let Some(instrumented) = &self.instrumented {
+            let trace = self.trace.filter(|_| fused);
+            observed = self.watch(script, &instrumented.solver, Some(&instrumented.map), trace, interrupt)?;
+        }
+        if let Some(lines) = self.trace.filter(|_| !fused) {
+            let traced = self.watch(script, plain, None, Some(lines), interrupt)?;
+            observed.trace = traced.trace;
+            observed.cpu_seconds += traced.cpu_seconds;
+        }
+        Ok(observed)
+    }
+
+    /// One observed run.
+    fn watch(
+        &self,
+        script: &Script,
+        solver: &Solver,
+        map: Option<&CoverageMap>,
+        trace: Option<TraceLines>,
+        interrupt: &Interrupt,
+    ) -> Result<Observed, EvaluateError> {
+        let Ok(text) = text_for(script, solver) else { return Ok(Observed::default()) };
+        let mut options = RunOptions { soft_limit: self.soft_limit, ..RunOptions::default() };
+        let channel = map.map(CounterChannel::new).transpose()?;
+        if let Some(channel) = &channel {
+            let descriptor = channel.fd().try_clone_to_owned().map_err(EvaluateError::Descriptor)?;
+            options.inherited.push((COUNTERS_DESCRIPTOR, descriptor));
+            let (name, value) = channel.environment_for(COUNTERS_DESCRIPTOR);
+            options.environment.push((name.into(), value.into()));
+        }
+        let mut source = None;
+        if let Some(lines) = trace {
+            let (reader, writer) = trace_pipe().map_err(EvaluateError::Descriptor)?;
+            options.trace = Some(writer);
+            source = Some((reader, lines));
+        }
+        let limits = Limits::cpu(self.limit.as_secs_f64());
+        let max_lines = self.max_trace_lines;
+        let (solved, trace) = thread::scope(|scope| {
+            // Reads until the solver's end of the pipe closes, which is when the solver has ended.
+            let reading = source.map(|(reader, lines)| scope.spawn(move || read_trace(reader, lines, max_lines)));
+            let solved = solver.solve_with(&text, &limits, interrupt, options);
+            let trace = reading.map(|reading| reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            (solved, trace.transpose())
+        });
+        let (answer, run) = solved?;
+        if answer == Answer::Interrupted {
+            return Err(EvaluateError::Interrupted);
+        }
+        let trace = trace.map_err(EvaluateError::Descriptor)?;
+        let coverage = match (&channel, map) {
+            (Some(channel), Some(map)) => Some(map.line_counts(&channel.collect(map)?)),
+            _ => None,
+        };
+        Ok(Observed { coverage: coverage.map(Arc::new), trace: trace.map(Arc::new), cpu_seconds: run.cpu_seconds })
+    }
+}
+
+/// A pipe for a trace: our end, and the solver's.
+fn trace_pipe() -> io::Result<(PipeReader, OwnedFd)> {
+    let (reader, writer) = io::pipe()?;
+    // A smaller pipe works too, if the system grants no larger one.
+    if let Err(error) = fcntl(&writer, FcntlArg::F_SETPIPE_SZ(PIPE_BYTES)) {
+        tracing::debug!(%error, "the trace pipe keeps its default size");
+    }
+    Ok((reader, writer.into()))
+}

@@ -1,0 +1,80 @@
+//! Exit codes: what the program's caller learns from its end.
+
+use crate::evaluate::EvaluateError;
+use crate::oracle::OracleError;
+use crate::record::RecordError;
+use crate::solver::process::ProcessError;
+use crate::solver::profile::ProfileError;
+use crate::solver::provision::ProvisionError;
+
+/// How a verb ended without an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It did what it was asked: exit code 0.
+    Done,
+    /// Defects were found, and the caller asked to be told by exit code 1.
+    DefectsFound,
+    /// It was interrupted after the results were made safe: exit code 130.
+    Interrupted,
+}
+
+impl Status {
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Status::Done => 0,
+            Status::DefectsFound => 1,
+            Status::Interrupted => 130,
+        }
+    }
+}
+
+/// The bad input has been told to the user already; only the exit code is left to say.
+#[derive(Debug, thiserror::Error)]
+#[error("bad input")]
+pub struct AlreadyReported;
+
+/// Usage, or bad input: whatever no more special code is for.
+const BAD_INPUT: u8 = 2;
+/// A solver is missing or unusable.
+const NO_SOLVER: u8 = 3;
+/// Results could not be written.
+const NOT_WRITTEN: u8 = 4;
+
+/// The exit code for an error: of the first cause in its chain that has a code of its own.
+pub fn code(error: &anyhow::Error) -> u8 {
+    error.chain().find_map(code_of_cause).unwrap_or(BAD_INPUT)
+}
+
+fn code_of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
+    if let Some(error) = cause.downcast_ref::<RecordError>() {
+        return error.is_write().then_some(NOT_WRITTEN);
+    }
+    if matches!(cause.downcast_ref(), Some(ProvisionError::Interrupted)) {
+        return Some(Status::Interrupted.code());
+    }
+    let solver = cause.is::<ProvisionError>()
+        || cause.is::<ProfileError>()
+        || cause.is::<ProcessError>()
+        || cause.is::<EvaluateError>()
+        || cause.is::<OracleError>();
+    solver.then_some(NO_SOLVER)
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context;
+
+    use super::*;
+
+    #[test]
+    fn the_cause_decides_whatever_context_was_added() {
+        let missing = Err::<(), _>(ProvisionError::NotInstalled { spec: "z3".into() }).context("the target");
+        assert_eq!(code(&missing.unwrap_err()), NO_SOLVER);
+        let full = RecordError::Write { path: "run/front.csv".into(), source: std::io::ErrorKind::StorageFull.into() };
+        assert_eq!(code(&full.into()), NOT_WRITTEN);
+        let exists = RecordError::Exists { path: "run".into() };
+        assert_eq!(code(&exists.into()), BAD_INPUT);
+        assert_eq!(code(&anyhow::anyhow!("no such file")), BAD_INPUT);
+    }
+}

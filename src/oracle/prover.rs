@@ -1,0 +1,124 @@
+//! Who can be asked about a script: a solver, or a table of answers in tests.
+
+use std::fmt;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::evaluate::individual::Timed;
+use crate::evaluate::written;
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::script::Script;
+use crate::solver::answer::Answer;
+use crate::solver::installed::{RunOptions, Solver};
+use crate::solver::process::{Interrupt, Limits, ProcessError};
+
+/// What keeps an oracle from its verdict: our own fault or the user's wish, never a solver's failure.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OracleError {
+    /// The user interrupted; what is finished has been delivered.
+    #[error("interrupted")]
+    Interrupted,
+    /// A solver could not be started.
+    #[error(transparent)]
+    Run(#[from] ProcessError),
+}
+
+/// A script to be decided.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The script.
+    pub script: &'a Script,
+    /// The solver's random seed; `None` leaves its default.
+    pub seed: Option<u32>,
+    /// CPU seconds.
+    pub limit: Duration,
+}
+
+/// What came of a question.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The answer and what it cost.
+    pub timed: Timed,
+    /// The command line, with the solver's path shortened to the program's name.
+    pub command: String,
+    /// Standard output.
+    pub output: String,
+}
+
+/// A solver that can be asked.
+pub trait Prover: fmt::Debug + Sync {
+    /// The solver's name, as the user names it: `z3str3@4.8.10`.
+    fn name(&self) -> &str;
+
+    /// What the solver says its version is.
+    fn version(&self) -> &str;
+
+    /// The dialect that the solver reads and writes.
+    fn dialect(&self) -> Dialect;
+
+    /// Asks once. A script that cannot be written in the solver's dialect is answered `Unsupported`.
+    ///
+    /// # Errors
+    /// [`OracleError`] if the solver could not be run, or the user interrupted.
+    fn ask(&self, question: &Question<'_>, interrupt: &Interrupt) -> Result<Reply, OracleError>;
+}
+
+/// A solver on this machine, under the name that reports use.
+#[derive(Clone, Debug)]
+pub struct InstalledProver {
+    name: String,
+    solver: Solver,
+}
+
+impl InstalledProver {
+    /// Asks `solver`.
+    pub fn new(solver: Solver) -> Self {
+        InstalledProver { name: solver.label(), solver }
+    }
+
+    /// The solver.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// The command line as a reader can repeat it: the program's name, and the instance as `instance.smt2`.
+    fn command_line(&self, seed: Option<u32>) -> String {
+        let command = self.solver.command(Path::new("instance.smt2"), seed);
+        let program = command.program.file_name().unwrap_or(command.program.as_os_str());
+        let words = std::iter::once(program).chain(command.arguments.iter().map(std::ffi::OsString::as_os_str));
+        words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Prover for InstalledProver {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn version(&self) -> &str {
+        self.solver.version.as_str()
+    }
+
+    fn dialect(&self) -> Dialect {
+        written::dialect(&self.solver)
+    }
+
+    fn ask(&self, question: &Question<'_>, interrupt: &Interrupt) -> Result<Reply, OracleError> {
+        let command = self.command_line(question.seed);
+        let text = match written::text_for(question.script, &self.solver) {
+            Ok(text) => text,
+            Err(answer) => {
+                let timed = Timed { answer, cpu_seconds: 0.0, wall_seconds: 0.0, peak_memory_bytes: 0 };
+                return Ok(Reply { timed, command, output: String::new() });
+            }
+        };
+        let limits = Limits::cpu(question.limit.as_secs_f64());
+        let options = RunOptions { seed: question.seed, ..RunOptions::default() };
+        let (answer, run) = self.solver.solve_with(&text, &limits, interrupt, options)?;
+        if answer == Answer::Interrupted {
+            return Err(OracleError::Interrupted);
+        }
+        Ok(Reply { timed: Timed::of(answer, &run), command, output: run.stdout_text() })
+    }
+}

@@ -1,0 +1,178 @@
+//! Whether a reference's answer can be trusted: its model is checked by another solver, or another solver agrees.
+
+use serde::{Deserialize, Serialize};
+
+use super::OracleError;
+use super::model::{self, Model};
+use super::performance::{Ledger, RunRow, Step};
+use super::prover::{Prover, Question};
+use crate::smtlib::script::Script;
+use crate::solver::answer::Answer;
+use crate::solver::process::Interrupt;
+use std::time::Duration;
+
+/// Why a reference's answer is trusted.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verification {
+    /// The reference's model was substituted into the script, and another solver found that it satisfies it.
+    ModelChecked {
+        /// The solver that checked.
+        by: String,
+        /// The model.
+        model: Model,
+    },
+    /// The reference itself checked its model against the script: weaker, and asked only where nobody else decides.
+    ModelCheckedItself {
+        /// The configuration that checked.
+        by: String,
+    },
+    /// Another solver gives the same answer.
+    Agreed {
+        /// The solver that agrees.
+        by: String,
+    },
+}
+
+/// Two solvers that contradict each other: one of them is wrong. Kept with its evidence, never a performance defect.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Contradiction {
+    /// The run that claims one thing.
+    pub claim: RunRow,
+    /// The run that claims the other.
+    pub counterclaim: RunRow,
+    /// The model in question, if `counterclaim` is about the script with this model asserted.
+    pub model: Option<Model>,
+}
+
+/// What verifying came to.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Verified {
+    /// The answer can be trusted.
+    Yes(Verification),
+    /// Somebody contradicts it.
+    Contradicted(Box<Contradiction>),
+    /// Nobody could tell.
+    Undecided,
+}
+
+/// Who is asked, and for how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Verifiers<'a> {
+    /// The solver whose answer is in question.
+    pub reference: &'a dyn Prover,
+    /// Solvers that may decide, in the order in which they are asked.
+    pub others: &'a [&'a dyn Prover],
+    /// CPU seconds for each.
+    pub limit: Duration,
+}
+
+/// How much a verifier's word is worth for one reference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    /// Another program: its answers are evidence.
+    Independent,
+    /// The reference's own program, set to check its models: evidence for `sat` alone.
+    ChecksItself,
+    /// The reference's own program otherwise: no evidence.
+    Dependent,
+}
+
+fn standing(reference: &dyn Prover, verifier: &dyn Prover) -> Standing {
+    let program = |name: &str| name.split_whitespace().next().unwrap_or_default().to_owned();
+    let checks_models = ["--check-models", "model_validate=true"].iter().any(|it| verifier.name().contains(it));
+    match (program(reference.name()) == program(verifier.name()), checks_models) {
+        (false, _) => Standing::Independent,
+        (true, true) => Standing::ChecksItself,
+        (true, false) => Standing::Dependent,
+    }
+}
+
+impl Verifiers<'_> {
+    /// Verifies `claim`, a run in which the reference solved `script`.
+    ///
+    /// # Errors
+    /// [`OracleError`] if a solver could not be run, or the user interrupted.
+    pub(super) fn verify(
+        &self,
+        script: &Script,
+        claim: &RunRow,
+        ledger: &Ledger<'_>,
+        interrupt: &Interrupt,
+    ) -> Result<Verified, OracleError> {
+        if claim.timed.answer == Answer::Sat {
+            let by_model = self.verify_model(script, claim, ledger, interrupt)?;
+            if by_model != Verified::Undecided {
+                return Ok(by_model);
+            }
+        }
+        self.verify_by_agreement(script, claim, ledger, interrupt)
+    }
+
+    fn verify_model(
+        &self,
+        script: &Script,
+        claim: &RunRow,
+        ledger: &Ledger<'_>,
+        interrupt: &Interrupt,
+    ) -> Result<Verified, OracleError> {
+        let Some(asking) = model::asking_for_values(script) else { return Ok(Verified::Undecided) };
+        let question = Question { script: &asking, seed: None, limit: self.limit };
+        let output = ledger.ask(Step::Values, self.reference, &question, interrupt)?;
+        let Some(model) = Model::read(&output) else { return Ok(Verified::Undecided) };
+        let with_model = match model.asserted(script, self.reference.dialect()) {
+            Ok(with_model) => with_model,
+            Err(reason) => {
+                tracing::warn!(solver = self.reference.name(), reason, "a model cannot be read");
+                return Ok(Verified::Undecided);
+            }
+        };
+        let question = Question { script: &with_model, seed: None, limit: self.limit };
+        for (number, verifier) in self.with_standing(Standing::Independent) {
+            let row = ledger.run(Step::ModelCheck(number), verifier, &question, interrupt)?;
+            match row.timed.answer {
+                Answer::Sat => return Ok(Verified::Yes(Verification::ModelChecked { by: row.solver, model })),
+                Answer::Unsat => return Ok(contradiction(claim, row, Some(model))),
+                _ => {}
+            }
+        }
+        Ok(Verified::Undecided)
+    }
+
+    fn verify_by_agreement(
+        &self,
+        script: &Script,
+        claim: &RunRow,
+        ledger: &Ledger<'_>,
+        interrupt: &Interrupt,
+    ) -> Result<Verified, OracleError> {
+        let question = Question { script, seed: None, limit: self.limit };
+        for (number, verifier) in self.with_standing(Standing::Independent) {
+            let row = ledger.run(Step::Agreement(number), verifier, &question, interrupt)?;
+            if row.timed.answer == claim.timed.answer {
+                return Ok(Verified::Yes(Verification::Agreed { by: row.solver }));
+            }
+            if row.timed.answer.is_solved() {
+                return Ok(contradiction(claim, row, None));
+            }
+        }
+        if claim.timed.answer == Answer::Sat {
+            for (number, verifier) in self.with_standing(Standing::ChecksItself) {
+                let row = ledger.run(Step::Agreement(number), verifier, &question, interrupt)?;
+                if row.timed.answer == Answer::Sat {
+                    return Ok(Verified::Yes(Verification::ModelCheckedItself { by: row.solver }));
+                }
+            }
+        }
+        Ok(Verified::Undecided)
+    }
+
+    fn with_standing(&self, wanted: Standing) -> impl Iterator<Item = (u32, &dyn Prover)> {
+        let numbered = (0..).zip(self.others.iter().copied());
+        numbered.filter(move |(_, verifier)| standing(self.reference, *verifier) == wanted)
+    }
+}
+
+fn contradiction(claim: &RunRow, counterclaim: RunRow, model: Option<Model>) -> Verified {
+    Verified::Contradicted(Box::new(Contradiction { claim: claim.clone(), counterclaim, model }))
+}

@@ -1,0 +1,216 @@
+//! The folder `defects/`: one folder per suspicion, saved the moment it arises.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::error::RecordError;
+use super::file::write_atomically;
+use super::format::{DefectRecord, DefectState};
+use crate::evaluate::individual::Timed;
+use crate::oracle::performance::RunRow;
+
+/// All suspicions of a run.
+#[derive(Debug)]
+pub struct DefectStore {
+    folder: PathBuf,
+    defects: BTreeMap<u32, DefectRecord>,
+}
+
+/// The two runs of the search that made somebody a candidate.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchRuns<'a> {
+    /// The target at the search limit.
+    pub target: &'a Timed,
+    /// The reference at the search limit.
+    pub reference: &'a Timed,
+    /// The limit, CPU seconds.
+    pub limit_seconds: f64,
+}
+
+const STATE: &str = "defect.json";
+const INSTANCE: &str = "instance.smt2";
+const RUNS: &str = "runs.csv";
+const REPORT: &str = "report.md";
+/// The runs of a confirmation that was not finished, one JSON object per line.
+const CONFIRMATION: &str = "confirmation.jsonl";
+
+impl DefectStore {
+    /// Opens the folder, or makes it, and reads what is there.
+    pub(super) fn open(folder: &Path) -> Result<Self, RecordError> {
+        fs::create_dir_all(folder).map_err(RecordError::write(folder))?;
+        let mut store = DefectStore { folder: folder.to_owned(), defects: BTreeMap::new() };
+        for entry in fs::read_dir(folder).map_err(RecordError::read(folder))? {
+            let path = entry.map_err(RecordError::read(folder))?.path().join(STATE);
+            // A folder without a state is what a killed process left; its number is used again.
+            let Ok(bytes) = fs::read(&path) else { continue };
+            let record: DefectRecord =
+                serde_json::from_slice(&bytes).map_err(|error| RecordError::damaged(&path, error))?;
+            store.defects.insert(record.number, record);
+        }
+        Ok(store)
+    }
+
+    /// All suspicions, by number.
+    pub fn all(&self) -> impl Iterator<Item = &DefectRecord> {
+        self.defects.values()
+    }
+
+    /// How many are in this state.
+    pub fn count(&self, state: DefectState) -> u64 {
+        self.all().filter(|defect| defect.state == state).count() as u64
+    }
+
+    /// The folder of a suspicion.
+    pub fn path(&self, number: u32) -> PathBuf {
+        self.folder.join(format!("{number:03}"))
+    }
+
+    /// Saves a new candidate, unless the individual is one already. The record's number is assigned here.
+    pub(super) fn add(
+        &mut self,
+        mut record: DefectRecord,
+        instance: &str,
+        runs: &SearchRuns<'_>,
+    ) -> Result<(), RecordError> {
+        if self.all().any(|defect| defect.id == record.id) {
+            return Ok(());
+        }
+        record.number = self.defects.last_key_value().map_or(1, |(number, _)| number + 1);
+        let folder = self.path(record.number);
+        fs::create_dir_all(&folder).map_err(RecordError::write(&folder))?;
+        write_atomically(&folder.join(INSTANCE), instance.as_bytes())?;
+        write_atomically(&folder.join(RUNS), &search_runs(&record, runs))?;
+        write_atomically(&folder.join(REPORT), candidate_report(&record, instance, runs).as_bytes())?;
+        self.save_state(record)
+    }
+
+    fn save_state(&mut self, record: DefectRecord) -> Result<(), RecordError> {
+        let path = self.path(record.number).join(STATE);
+        let json = serde_json::to_vec_pretty(&record).map_err(|error| RecordError::damaged(&path, error))?;
+        write_atomically(&path, &json)?;
+        self.defects.insert(record.number, record);
+        Ok(())
+    }
+
+    /// The script of a suspicion, in the target's dialect.
+    ///
+    /// # Errors
+    /// [`RecordError::Read`].
+    pub fn instance(&self, number: u32) -> Result<String, RecordError> {
+        let path = self.path(number).join(INSTANCE);
+        fs::read_to_string(&path).map_err(RecordError::read(&path))
+    }
+
+    /// Runs of a confirmation that was begun and not finished. A torn last line is ignored.
+    ///
+    /// # Errors
+    /// [`RecordError::Read`].
+    pub fn known_runs(&self, number: u32) -> Result<Vec<RunRow>, RecordError> {
+        let path = self.path(number).join(CONFIRMATION);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(text.lines().map_while(|line| serde_json::from_str(line).ok()).collect()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(source) => Err(RecordError::Read { path, source }),
+        }
+    }
+
+    /// Opens the list of a confirmation's runs, to which each is added when it ends. Begins with the `known` ones, so
+    /// that a torn line does not stay in the way.
+    pub(super) fn run_list(&self, number: u32, known: &[RunRow]) -> Result<RunList, RecordError> {
+        let path = self.path(number).join(CONFIRMATION);
+        let lines: Vec<String> = known.iter().filter_map(|run| serde_json::to_string(run).ok()).collect();
+        let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+        write_atomically(&path, text.as_bytes())?;
+        let file = fs::OpenOptions::new().append(true).open(&path).map_err(RecordError::write(&path))?;
+        Ok(RunList { path, file })
+    }
+
+    /// Records how a confirmation ended: the state, all runs, and the report if there is one.
+    pub(super) fn conclude(
+        &mut self,
+        number: u32,
+        state: DefectState,
+        reason: String,
+        runs: &[RunRow],
+        report: Option<&str>,
+    ) -> Result<(), RecordError> {
+        let Some(record) = self.defects.get(&number) else { return Ok(()) };
+        let record = DefectRecord { state, reason, ..record.clone() };
+        let folder = self.path(number);
+        let path = folder.join(RUNS);
+        let mut table = fs::read(&path).map_err(RecordError::read(&path))?;
+        table.extend(csv_lines(runs.iter().map(RunRow::record)));
+        write_atomically(&path, &table)?;
+        if let Some(report) = report {
+            write_atomically(&folder.join(REPORT), report.as_bytes())?;
+        }
+        self.save_state(record)?;
+        let list = folder.join(CONFIRMATION);
+        fs::remove_file(&list).map_err(RecordError::write(&list))
+    }
+}
+
+/// The growing list of a confirmation's runs.
+#[derive(Debug)]
+pub struct RunList {
+    path: PathBuf,
+    file: fs::File,
+}
+
+impl RunList {
+    /// Adds a run: one write.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn add(&mut self, run: &RunRow) -> Result<(), RecordError> {
+        let line = serde_json::to_string(run).map_err(|error| RecordError::damaged(&self.path, error))? + "\n";
+        self.file.write_all(line.as_bytes()).map_err(RecordError::write(&self.path))
+    }
+}
+
+fn search_runs(record: &DefectRecord, runs: &SearchRuns<'_>) -> Vec<u8> {
+    let row = |solver: &str, timed: &Timed| {
+        [
+            "search".to_owned(),
+            solver.to_owned(),
+            String::new(),
+            String::new(),
+            String::new(),
+            runs.limit_seconds.to_string(),
+            timed.answer.name().to_owned(),
+            timed.cpu_seconds.to_string(),
+            timed.wall_seconds.to_string(),
+            timed.peak_memory_bytes.to_string(),
+        ]
+    };
+    let mut table = csv_lines([RunRow::COLUMNS.map(str::to_owned)]);
+    table.extend(csv_lines([row(&record.target, runs.target), row(&record.reference, runs.reference)]));
+    table
+}
+
+fn csv_lines<const N: usize>(rows: impl IntoIterator<Item = [String; N]>) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        // Writing into memory cannot fail, and all rows have the same length.
+        drop(writer.write_record(&row));
+    }
+    writer.into_inner().unwrap_or_default()
+}
+
+fn candidate_report(record: &DefectRecord, instance: &str, runs: &SearchRuns<'_>) -> String {
+    format!(
+        "# Candidate: {target} gives no answer in {limit} s of CPU time; {reference} says {answer} in {seconds:.3} s\n\n\
+         Found by the search (individual {id}, generation {generation}); not confirmed yet.\n\n\
+         ```smt2\n{instance}\n```\n",
+        target = record.target,
+        reference = record.reference,
+        limit = runs.limit_seconds,
+        answer = runs.reference.answer.name(),
+        seconds = runs.reference.cpu_seconds,
+        id = record.id,
+        generation = record.generation,
+        instance = instance.trim_end(),
+    )
+}

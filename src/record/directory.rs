@@ -1,0 +1,149 @@
+//! The run directory itself: its layout, its lock, and that nothing in it is ever overwritten by accident.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use nix::errno::Errno;
+use nix::fcntl::{Flock, FlockArg};
+
+use super::error::RecordError;
+use super::file::write_atomically;
+
+/// The names in a run directory (design §7).
+pub mod names {
+    /// Everything that decides the run, resolved.
+    pub const CONFIG: &str = "config.toml";
+    /// Versions, machine, command.
+    pub const ENVIRONMENT: &str = "environment.json";
+    /// One row per evaluation.
+    pub const EVALUATIONS: &str = "evaluations.csv";
+    /// One row per generation.
+    pub const GENERATIONS: &str = "generations.csv";
+    /// The final population.
+    pub const POPULATION: &str = "population";
+    /// The Pareto front.
+    pub const FRONT: &str = "front.csv";
+    /// One folder per defect.
+    pub const DEFECTS: &str = "defects";
+    /// The archive.
+    pub const COVERAGE: &str = "coverage.csv";
+    /// What `report` and scripts read.
+    pub const SUMMARY: &str = "summary.json";
+    /// What a replay needs.
+    pub const OBSERVATIONS: &str = "observations";
+    /// State for `--resume`.
+    pub const CHECKPOINT: &str = "checkpoint";
+    /// The structured log.
+    pub const LOG: &str = "log.jsonl";
+    /// Held while a process works in the directory.
+    pub const LOCK: &str = "lock";
+}
+
+/// A run directory that this process alone works in.
+#[derive(Debug)]
+pub struct RunDirectory {
+    root: PathBuf,
+    /// Locked as long as it is open; the kernel unlocks it however the process ends.
+    _lock: Flock<File>,
+}
+
+impl RunDirectory {
+    /// Makes a new run directory. The folder must not exist, or be empty.
+    ///
+    /// # Errors
+    /// [`RecordError::Exists`] if it holds anything; [`RecordError::Write`] if it cannot be made.
+    pub fn create(root: &Path) -> Result<Self, RecordError> {
+        std::fs::create_dir_all(root).map_err(RecordError::write(root))?;
+        let mut content = std::fs::read_dir(root).map_err(RecordError::read(root))?;
+        if content.next().is_some() {
+            return Err(RecordError::Exists { path: root.to_owned() });
+        }
+        let directory = Self::locked(root)?;
+        for folder in [names::POPULATION, names::DEFECTS, names::OBSERVATIONS] {
+            let folder = root.join(folder);
+            std::fs::create_dir_all(&folder).map_err(RecordError::write(&folder))?;
+        }
+        Ok(directory)
+    }
+
+    /// Opens the directory of an earlier run, to go on in it.
+    ///
+    /// # Errors
+    /// [`RecordError::NotARun`], [`RecordError::Locked`], [`RecordError::Write`].
+    pub fn open(root: &Path) -> Result<Self, RecordError> {
+        if !root.join(names::CONFIG).is_file() {
+            return Err(RecordError::NotARun { path: root.to_owned(), missing: names::CONFIG });
+        }
+        Self::locked(root)
+    }
+
+    fn locked(root: &Path) -> Result<Self, RecordError> {
+        let path = root.join(names::LOCK);
+        let opened = File::options().read(true).write(true).create(true).truncate(false).open(&path);
+        let file = opened.map_err(RecordError::write(&path))?;
+        match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+            Ok(mut lock) => {
+                let written = lock.set_len(0).and_then(|()| writeln!(lock, "{}", std::process::id()));
+                written.map_err(RecordError::write(&path))?;
+                Ok(RunDirectory { root: root.to_owned(), _lock: lock })
+            }
+            Err((mut file, Errno::EWOULDBLOCK)) => {
+                let mut process = String::new();
+                // The number is only for the message.
+                drop(file.read_to_string(&mut process));
+                Err(RecordError::Locked { path: root.to_owned(), process: process.trim().to_owned() })
+            }
+            Err((_, errno)) => Err(RecordError::Write { path, source: errno.into() }),
+        }
+    }
+
+    /// The directory's path.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The path of a file in it (see [`names`]).
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+
+    /// Writes a file of the directory as a whole, atomically.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn write(&self, name: &str, content: &[u8]) -> Result<(), RecordError> {
+        write_atomically(&self.path(name), content)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_anything_in_it_is_not_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("thesis.tex"), "x").unwrap();
+        assert!(matches!(RunDirectory::create(folder.path()), Err(RecordError::Exists { .. })));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn two_cannot_work_in_one_directory() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("run");
+        let first = RunDirectory::create(&root).unwrap();
+        first.write(names::CONFIG, b"").unwrap();
+        let message = RunDirectory::open(&root).unwrap_err().to_string();
+        assert!(message.ends_with(&format!("is in use by process {}", std::process::id())), "{message}");
+        drop(first);
+        assert!(RunDirectory::open(&root).is_ok());
+    }
+
+    #[test]
+    fn a_folder_without_a_configuration_is_no_run() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(matches!(RunDirectory::open(folder.path()), Err(RecordError::NotARun { .. })));
+    }
+}

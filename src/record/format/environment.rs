@@ -1,0 +1,37 @@
+//! `environment.json`: what the results were measured with.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::oracle::machine::Machine;
+
+/// Versions, machine, command.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Environment {
+    /// This program's version.
+    pub version: String,
+    /// The command line.
+    pub command: Vec<String>,
+    /// Evaluations in flight.
+    pub jobs: usize,
+    /// Processor, cores, operating system.
+    pub machine: Machine,
+    /// When the run began, seconds since 1970.
+    pub started_at: u64,
+    /// By role (target, reference, instrumented): what the solver is and says of itself.
+    pub solvers: BTreeMap<String, SolverRecord>,
+}
+
+/// One solver of the run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SolverRecord {
+    /// The profile's name.
+    pub name: String,
+    /// What the solver says its version is.
+    pub version: String,
+    /// The executable.
+    pub executable: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+}

@@ -1,0 +1,22 @@
+//! The formats of the run directory: what is written, apart from what it means, joined by `From`.
+
+mod checkpoint;
+mod coverage;
+mod defect;
+mod environment;
+mod evaluation;
+mod frame;
+mod front;
+mod generation;
+mod summary;
+
+pub use checkpoint::{CheckpointRecord, MemberRecord};
+pub use coverage::{CoverageRow, LineTable};
+pub use defect::{DefectRecord, DefectState};
+pub use environment::{Environment, SolverRecord};
+pub use evaluation::{EvaluationRow, Place};
+pub(super) use frame::FrameHead;
+pub use frame::{ObservationHead, Spent, TimedRecord};
+pub use front::FrontRow;
+pub use generation::GenerationRow;
+pub use summary::Summary;

@@ -1,0 +1,41 @@
+//! `summary.json`: what `report` and scripts read.
+
+use serde::{Deserialize, Serialize};
+
+/// The run in numbers. Means are over the result set, that is the final population. Times are seconds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the keys are described in docs/run-directory.md, with units")]
+pub struct Summary {
+    pub variant: String,
+    pub seed: u64,
+    pub target: String,
+    pub reference: String,
+    pub evaluations: u64,
+    pub evaluations_per_minute: f64,
+    /// Generations after generation 0 that were told, a last one that was cut short included.
+    pub generations: u32,
+    pub stop_reason: String,
+    pub population: u64,
+    pub front_size: u64,
+    /// Lines that any individual ever ran.
+    pub total_lines: u64,
+    pub mean_lines: f64,
+    pub mean_t_score: f64,
+    /// Members of the result set that the target did not answer within the limit.
+    pub timeouts: u64,
+    /// Candidates and confirmed defects; refuted candidates are not counted.
+    pub defects: u64,
+    pub confirmed: u64,
+    pub candidates: u64,
+    pub refuted: u64,
+    pub mean_complexity: f64,
+    /// See `campaign::statistics` for the axes and the reference point.
+    pub hypervolume: f64,
+    pub invalid: u64,
+    pub wall_seconds: f64,
+    /// CPU seconds of all solver runs, confirmations included.
+    pub solver_core_seconds: f64,
+    /// CPU seconds of this process and all its children.
+    pub total_core_seconds: f64,
+    pub solver_share: f64,
+}

@@ -1,0 +1,284 @@
+//! What a campaign writes, in the order in which it has to be written to survive a kill at any moment.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use super::checkpoint::Checkpoint;
+use super::defects::{DefectStore, RunList, SearchRuns};
+use super::directory::{RunDirectory, names};
+use super::error::RecordError;
+use super::format::{
+    CoverageRow, DefectRecord, DefectState, Environment, EvaluationRow, FrontRow, GenerationRow, LineTable, Spent,
+    Summary,
+};
+use super::log::{ObservationLog, Similarities, StoppedWithin};
+use super::table::{self, Table};
+use super::traces::TraceStore;
+use crate::config::Config;
+use crate::evaluate::individual::Evaluated;
+use crate::oracle::performance::RunRow;
+
+/// The log within `observations/`.
+pub const OBSERVATION_LOG: &str = "log";
+/// The line table within `observations/`.
+const LINES: &str = "lines";
+/// The traces within `observations/`.
+const TRACES: &str = "traces";
+/// The level at which zstd compresses the line table: its default.
+const COMPRESSION_LEVEL: i32 = 3;
+
+/// Writes a run directory.
+#[derive(Debug)]
+pub struct Recorder {
+    directory: RunDirectory,
+    log: ObservationLog,
+    evaluations: Table<EvaluationRow>,
+    generations: Table<GenerationRow>,
+    traces: TraceStore,
+    defects: DefectStore,
+    /// Where the rows of the current generation begin in `evaluations.csv`.
+    generation_start: u64,
+}
+
+impl Recorder {
+    /// Begins a record in a new directory.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn create(
+        directory: RunDirectory,
+        config: &Config,
+        environment: &Environment,
+        lines: &LineTable,
+    ) -> Result<Self, RecordError> {
+        let path = directory.path(names::CONFIG);
+        let toml = config.to_toml().map_err(|error| RecordError::damaged(&path, error))?;
+        let path = directory.path(names::OBSERVATIONS).join(LINES);
+        let json = serde_json::to_vec(lines).map_err(|error| RecordError::damaged(&path, error))?;
+        let compressed = zstd::encode_all(json.as_slice(), COMPRESSION_LEVEL).map_err(RecordError::write(&path))?;
+        super::file::write_atomically(&path, &compressed)?;
+        directory.write(names::ENVIRONMENT, &json_of(environment, &directory, names::ENVIRONMENT)?)?;
+        let recorder = Self::open(directory)?;
+        // The configuration comes last: a directory that has one is a run that can be resumed.
+        recorder.directory.write(names::CONFIG, toml.as_bytes())?;
+        Ok(recorder)
+    }
+
+    /// Goes on in the directory of an earlier run. The checkpoint is `None` if there is none or it is of no use (then
+    /// the reason is given); the run then begins anew on the recorded evaluations.
+    ///
+    /// # Errors
+    /// [`RecordError`].
+    pub fn resume(directory: RunDirectory) -> Result<(Self, Result<Option<Checkpoint>, RecordError>), RecordError> {
+        let mut checkpoint = Checkpoint::read(&directory);
+        let mut recorder = Self::open(directory)?;
+        if let Ok(Some(Checkpoint { record, .. })) = &checkpoint {
+            let generation = record.generation;
+            let rows = recorder.evaluations.keep_while(|row| row.generation <= generation)?;
+            let generations = recorder.generations.keep_while(|row| row.generation <= generation)?;
+            if rows != record.evaluations || generations != u64::from(generation) + 1 {
+                let path = recorder.directory.path(names::EVALUATIONS);
+                checkpoint = Err(RecordError::damaged(&path, "it lacks rows of finished generations"));
+            }
+        }
+        if !matches!(checkpoint, Ok(Some(_))) {
+            recorder.evaluations.keep_while(|_| false)?;
+            recorder.generations.keep_while(|_| false)?;
+        }
+        recorder.begin_generation();
+        Ok((recorder, checkpoint))
+    }
+
+    fn open(directory: RunDirectory) -> Result<Self, RecordError> {
+        let observations = directory.path(names::OBSERVATIONS);
+        let evaluations = Table::open(&directory.path(names::EVALUATIONS))?;
+        Ok(Recorder {
+            log: ObservationLog::open(&observations.join(OBSERVATION_LOG))?,
+            generations: Table::open(&directory.path(names::GENERATIONS))?,
+            traces: TraceStore::open(&observations.join(TRACES))?,
+            defects: DefectStore::open(&directory.path(names::DEFECTS))?,
+            generation_start: evaluations.position(),
+            evaluations,
+            directory,
+        })
+    }
+
+    /// The run directory.
+    pub fn directory(&self) -> &RunDirectory {
+        &self.directory
+    }
+
+    /// The evaluations recorded so far.
+    pub fn log(&self) -> &ObservationLog {
+        &self.log
+    }
+
+    /// The traces of the living.
+    pub fn traces(&self) -> &TraceStore {
+        &self.traces
+    }
+
+    /// The suspicions so far.
+    pub fn defects(&self) -> &DefectStore {
+        &self.defects
+    }
+
+    /// The rows of `evaluations.csv` from here on belong to a new generation.
+    pub fn begin_generation(&mut self) {
+        self.generation_start = self.evaluations.position();
+    }
+
+    /// Records an evaluation as it ends. One that the log holds already gets its row again, and no more.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`]; earlier records stay.
+    pub fn evaluation(&mut self, evaluated: &Evaluated, row: &EvaluationRow, spent: Spent) -> Result<(), RecordError> {
+        let individual = &evaluated.individual;
+        if let (Some(trace), false) = (&evaluated.observation.trace, self.log.contains(individual.fingerprint)) {
+            // Before the log knows of the evaluation: what the log knows must have its trace.
+            self.traces.save(individual.id.0, trace)?;
+        }
+        self.log.append_evaluation(evaluated, row.trace_lines, spent)?;
+        self.evaluations.append(row)
+    }
+
+    /// Saves a candidate.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn candidate(
+        &mut self,
+        record: DefectRecord,
+        instance: &str,
+        runs: &SearchRuns<'_>,
+    ) -> Result<(), RecordError> {
+        self.defects.add(record, instance, runs)
+    }
+
+    /// Opens the list of the runs of a confirmation.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn confirmation(&self, number: u32, known: &[RunRow]) -> Result<RunList, RecordError> {
+        self.defects.run_list(number, known)
+    }
+
+    /// Records how a confirmation ended.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn conclude(
+        &mut self,
+        number: u32,
+        state: DefectState,
+        reason: String,
+        runs: &[RunRow],
+        report: Option<&str>,
+    ) -> Result<(), RecordError> {
+        self.defects.conclude(number, state, reason, runs, report)
+    }
+
+    /// Records the end of a generation: its rows once more, in slot order and with ranks, and its own row.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn generation(
+        &mut self,
+        rows: &[EvaluationRow],
+        row: &GenerationRow,
+        similarities: &Similarities,
+        spent: Spent,
+    ) -> Result<(), RecordError> {
+        self.log.append_generation(row.generation, rows.len() as u32, similarities, spent)?;
+        self.rows_of_generation(rows, row)
+    }
+
+    /// Records that the run stops within a generation. The checkpoint stays before that generation.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn stopped(
+        &mut self,
+        rows: &[EvaluationRow],
+        row: &GenerationRow,
+        similarities: &Similarities,
+        spent: Spent,
+    ) -> Result<(), RecordError> {
+        let evaluated = rows.iter().map(|row| row.id).collect();
+        let within = StoppedWithin { generation: row.generation, evaluated };
+        self.log.append_stopped(&within, similarities, spent)?;
+        self.rows_of_generation(rows, row)
+    }
+
+    fn rows_of_generation(&mut self, rows: &[EvaluationRow], row: &GenerationRow) -> Result<(), RecordError> {
+        self.evaluations.replace_from(self.generation_start, rows)?;
+        self.generations.append(row)
+    }
+
+    /// Replaces the checkpoint, then forgets the traces of the dead.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`]; the old checkpoint stays.
+    pub fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), RecordError> {
+        checkpoint.write(&self.directory)?;
+        let alive: std::collections::BTreeSet<u32> =
+            checkpoint.record.population.iter().map(|member| member.id).collect();
+        self.log.forget_similarities(|id| alive.contains(&id));
+        self.traces.keep_only(|id| alive.contains(&id))
+    }
+
+    /// Writes the result set: scripts by file name, the front, the archive, the summary (last: where it is, all is).
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn result(
+        &self,
+        population: &BTreeMap<String, String>,
+        front: &[FrontRow],
+        coverage: &[CoverageRow],
+        summary: &Summary,
+    ) -> Result<(), RecordError> {
+        self.replace_population(population)?;
+        let write = |name: &str, bytes: Result<Vec<u8>, RecordError>| self.directory.write(name, &bytes?);
+        write(names::FRONT, table::whole(front, &self.directory.path(names::FRONT)))?;
+        write(names::COVERAGE, table::whole(coverage, &self.directory.path(names::COVERAGE)))?;
+        write(names::SUMMARY, json_of(summary, &self.directory, names::SUMMARY))
+    }
+
+    fn replace_population(&self, population: &BTreeMap<String, String>) -> Result<(), RecordError> {
+        let folder = self.directory.path(names::POPULATION);
+        let new = self.directory.path("population.new");
+        let remove = |path: &std::path::Path| match fs::remove_dir_all(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        };
+        let write = || {
+            remove(&new)?;
+            fs::create_dir_all(&new)?;
+            for (name, script) in population {
+                fs::write(new.join(name), script)?;
+            }
+            remove(&folder)?;
+            fs::rename(&new, &folder)
+        };
+        write().map_err(RecordError::write(&folder))
+    }
+}
+
+/// The line table of a run directory.
+///
+/// # Errors
+/// [`RecordError`].
+pub fn read_lines(root: &std::path::Path) -> Result<LineTable, RecordError> {
+    let path = root.join(names::OBSERVATIONS).join(LINES);
+    let bytes = fs::read(&path).map_err(RecordError::read(&path))?;
+    let json = zstd::decode_all(bytes.as_slice()).map_err(|error| RecordError::damaged(&path, error))?;
+    serde_json::from_slice(&json).map_err(|error| RecordError::damaged(&path, error))
+}
+
+fn json_of(value: &impl serde::Serialize, directory: &RunDirectory, name: &str) -> Result<Vec<u8>, RecordError> {
+    let mut json =
+        serde_json::to_vec_pretty(value).map_err(|error| RecordError::damaged(&directory.path(name), error))?;
+    json.push(b'\n');
+    Ok(json)
+}

@@ -1,0 +1,8 @@
+(set-option :produce-unsat-cores true)
+(set-logic QF_UF)
+(declare-const p Bool)
+(assert (! p :named first))
+(assert (= (! (not p) :named |second one|) |second one|))
+(assert (! (or first p) :weight 3 :note "text ) with ""quotes""" :list (a (b c) |)|)))
+(check-sat)
+(get-unsat-core)

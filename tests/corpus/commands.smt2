@@ -1,0 +1,15 @@
+; Commands that are kept as they are written.
+(set-info :source (true false (- 15) 15.0 #b01 #x0f x |x
+"| "" """"))
+(set-info :status sat)
+(set-info :author "somebody; not a comment )")
+(set-option :produce-models true)
+(set-option :smt.random_seed 5)
+(declare-const x Int)
+(assert-soft (> x 0) :weight 2 :id goal)
+(minimize (+ x 1))
+(echo "a ""quoted"" word")
+(check-sat-using (then simplify smt))
+(get-info :reason-unknown)
+(get-model)
+(get-assertions)

@@ -1,0 +1,12 @@
+; Core operators, n-ary and nested.
+(set-logic ALL)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-fun x () String)
+(assert (=> p q (not p)))
+(assert (and p q (or p q false) (xor p q)))
+(assert (and p))
+(assert (distinct x "a" "b"))
+(assert (= (ite p 1 2) (ite q 3 4)))
+(assert (implies p (iff p q)))
+(check-sat)

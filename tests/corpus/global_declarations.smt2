@@ -1,0 +1,8 @@
+(set-option :global-declarations true)
+(push 1)
+(declare-const x Int)
+(pop 1)
+(assert (= x 1))
+(reset-assertions)
+(assert (= x 2))
+(check-sat)

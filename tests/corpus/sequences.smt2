@@ -1,0 +1,8 @@
+(set-logic ALL)
+(declare-fun s () (Seq Int))
+(declare-fun x () String)
+(assert (= (seq.len s) (str.len x) 3))
+(assert (= (seq.nth s 0) 7))
+(assert (seq.contains (seq.++ s (seq.unit 1)) (as seq.empty (Seq Int))))
+(assert (distinct s (str.update s 1 (seq.unit 2))))
+(check-sat)

@@ -1,0 +1,13 @@
+; Spellings that some solver reads and nobody should write.
+(declare-fun x () String)
+(declare-fun i () Int)
+(declare-fun r () (RegEx String))
+(assert (= (str.to-int x) i))
+(assert (= (str.from-int i) (seq.++ x x)))
+(assert (str.in-re x (str.to-re "a")))
+(assert (str.in_re x (re.complement (re.union re.empty re.nostr (as re.none RegLan) (as re.all (RegEx String))))))
+(assert (= (seq.len x) (seq.indexof x x 0) (seq.last_indexof x "a")))
+(assert (= x (as seq.empty String) (_ char #x41)))
+(assert (= (str.rev x) (str.tolower x) (str.to_upper x) (str.update x 1 "a")))
+(assert (= (str.indexof_re x r 0) 1))
+(check-sat)

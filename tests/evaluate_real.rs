@@ -1,0 +1,170 @@
+//! Evaluates scripts with the real solvers: what counts as slow, what as invalid, and what a killed run still shows.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mulstringfuzz::evaluate::complexity::complexity;
+use mulstringfuzz::evaluate::individual::{Observation, Timed};
+use mulstringfuzz::evaluate::{Evaluator, Fusion, Instrumented, Observe, runtime};
+use mulstringfuzz::oracle::candidate::{Failing, candidate};
+use mulstringfuzz::oracle::performance::{ConfirmSettings, Confirmation, Verdict};
+use mulstringfuzz::oracle::prover::{InstalledProver, Prover};
+use mulstringfuzz::oracle::verification::Verification;
+use mulstringfuzz::smtlib::dialect::Dialect;
+use mulstringfuzz::smtlib::parser::{ParseOptions, parse};
+use mulstringfuzz::smtlib::script::Script;
+use mulstringfuzz::solver::answer::Answer;
+use mulstringfuzz::solver::installed::Solver;
+use mulstringfuzz::solver::process::Interrupt;
+use mulstringfuzz::solver::profile::Profiles;
+use mulstringfuzz::solver::provision::{Cache, Setup, find, provide};
+use mulstringfuzz::trace::{TraceLines, similarity};
+
+/// Short, so that the guard on elapsed time (10 s at least) does not strike first on a busy machine.
+const LIMIT: Duration = Duration::from_millis(800);
+
+/// Z3str3 4.8.10 does not solve this; CVC4 1.6 says `sat` at once. The shape of the paper's Fig. 1(d).
+const SLOW: &str = "(assert (> (str.indexof \"kL?]q7mm4x\" t n) (str.to.int s)))";
+/// The same after exchanging two variables of one sort.
+const SLOW_TWIN: &str = "(assert (> (str.indexof \"kL?]q7mm4x\" s n) (str.to.int t)))";
+/// Both solve this at once. The shape of the paper's Fig. 1(a).
+const QUICK: &str = "(assert (< (str.to.int t) (str.to.int s)))";
+
+fn script(assertions: &str) -> Script {
+    let text = format!(
+        "(set-logic QF_S)\n(declare-fun n () Int)\n(declare-fun s () String)\n(declare-fun t () String)\n{assertions}\n\
+         (check-sat)\n"
+    );
+    parse(&text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib25), ..ParseOptions::default() })
+        .expect("the script is sound")
+}
+
+/// The solver `name`, from the user's cache or downloaded into it.
+fn solver(name: &str) -> Solver {
+    let setup = Setup {
+        profiles: &Profiles::built_in(),
+        cache: &Cache::locate().expect("a cache folder"),
+        progress: Arc::new(|_| {}),
+        interrupt: &Interrupt::new(),
+        extra_objects: &[],
+        jobs: 1,
+    };
+    provide(&name.parse().expect("a solver's name"), &setup).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The instrumented target, if it has been built: its build takes too long for a test.
+fn instrumented() -> Option<Instrumented> {
+    let cache = Cache::locate().expect("a cache folder");
+    let spec = "z3str3-gcov".parse().expect("a solver's name");
+    let solver = find(&spec, &Profiles::built_in(), &cache).ok()?;
+    Some(Instrumented::open(solver, &cache.folder().join("coverage")).expect("a sound build"))
+}
+
+fn evaluator(instrumented: Option<Instrumented>, fusion: Fusion) -> Evaluator {
+    let trace = Some(TraceLines::Raw);
+    let observe = Observe { instrumented, trace, fusion, limit: LIMIT, soft_limit: None, max_trace_lines: None };
+    Evaluator { target: solver("z3str3"), reference: solver("cvc4"), observe, limit: LIMIT }
+}
+
+fn observe(evaluator: &Evaluator, assertions: &str) -> Observation {
+    evaluator.observe_script(&script(assertions), &Interrupt::new()).expect("the solvers run")
+}
+
+fn score(target: &Timed, reference: &Timed) -> f64 {
+    runtime::t_score(target, reference, LIMIT)
+}
+
+#[test]
+fn a_slow_target_scores_and_its_killed_run_has_a_trace() {
+    let evaluator = evaluator(None, Fusion::Fused);
+    let slow = observe(&evaluator, SLOW);
+    assert_eq!((&slow.target.answer, &slow.reference.answer), (&Answer::Timeout, &Answer::Sat));
+    let score = score(&slow.target, &slow.reference);
+    assert!(score > 1.5 * LIMIT.as_secs_f64() && score < 2.0 * LIMIT.as_secs_f64(), "{score}");
+    assert_eq!(candidate(&slow.target, &slow.reference, LIMIT), Some(Failing::Slow));
+    let trace = slow.trace.expect("a trace");
+    assert!(trace.len() > 1000, "{} lines", trace.len());
+    assert!(slow.coverage.is_none());
+    assert!(slow.solver_seconds > slow.target.cpu_seconds + slow.reference.cpu_seconds);
+
+    let quick = observe(&evaluator, QUICK);
+    assert!(quick.target.answer.is_solved() && quick.reference.answer.is_solved());
+    assert_eq!(candidate(&quick.target, &quick.reference, LIMIT), None);
+    let other = quick.trace.expect("a trace");
+    assert!((similarity(&other, &other) - 1.0).abs() < f64::EPSILON);
+    assert!(similarity(&trace, &other) < 0.9);
+}
+
+#[test]
+fn a_killed_run_has_coverage_too_fused_or_apart() {
+    let Some(instrumented) = instrumented() else {
+        eprintln!("skipped: run `mulstringfuzz setup z3str3-gcov` first");
+        return;
+    };
+    for fusion in [Fusion::Fused, Fusion::Apart] {
+        let evaluator = evaluator(Some(instrumented.clone()), fusion);
+        for assertions in [SLOW, QUICK] {
+            let observation = observe(&evaluator, assertions);
+            let lines = observation.coverage.expect("coverage").len();
+            assert!(lines > 5000, "{fusion:?}: {lines} lines");
+            assert!(observation.trace.is_some_and(|trace| !trace.is_empty()));
+        }
+    }
+}
+
+#[test]
+fn an_unsupported_operator_never_counts_as_slow() {
+    let evaluator = evaluator(None, Fusion::Fused);
+    let observation = observe(&evaluator, &format!("{SLOW}\n(assert (= (str.replace_all s t \"a\") t))"));
+    assert!(matches!(observation.target.answer, Answer::Unsupported(_)), "{}", observation.target.answer);
+    assert!(!runtime::is_valid(&observation.target));
+    assert_eq!(candidate(&observation.target, &observation.reference, LIMIT), None);
+    assert!(observation.trace.is_none(), "nothing else runs");
+}
+
+#[test]
+fn a_reference_that_cannot_read_the_script_is_never_fast() {
+    // CVC4 1.6 has no complement of regular languages.
+    let observation = observe(&evaluator(None, Fusion::Fused), "(assert (str.in.re s (re.comp (str.to.re t))))");
+    assert!(observation.reference.answer.is_refusal(), "{}", observation.reference.answer);
+    let charged = runtime::reference_seconds(&observation.reference, LIMIT);
+    assert!((charged - LIMIT.as_secs_f64()).abs() < f64::EPSILON);
+    assert!(score(&observation.target, &observation.reference) <= LIMIT.as_secs_f64());
+}
+
+#[test]
+fn a_literal_means_the_same_to_both_solvers() {
+    // In SMT-LIB 2.5 this literal is six characters; a naive copy would be one to Z3 4.8.10, and five to CVC4 1.6.
+    let length = |length: u32| format!("(assert (= s \"\\u{{41}}\"))\n(assert (= (str.len s) {length}))");
+    let evaluator = evaluator(None, Fusion::Fused);
+    let mut satisfied = 0;
+    for candidate in [1, 5, 6] {
+        let observation = observe(&evaluator, &length(candidate));
+        assert_eq!(observation.target.answer, observation.reference.answer, "length {candidate}");
+        satisfied += u32::from(observation.target.answer == Answer::Sat);
+    }
+    assert_eq!(satisfied, 1);
+}
+
+#[test]
+fn exchanging_two_variables_keeps_the_complexity() {
+    assert_eq!(complexity(&script(SLOW)), 11);
+    assert_eq!(complexity(&script(SLOW_TWIN)), 11);
+}
+
+#[test]
+fn a_defect_is_confirmed_with_a_model_that_another_solver_checks() {
+    let [target, reference, verifier] = ["z3str3", "cvc4", "z3seq"].map(|name| InstalledProver::new(solver(name)));
+    let verifiers: [&dyn Prover; 1] = [&verifier];
+    let mut settings = ConfirmSettings::new(LIMIT, LIMIT);
+    settings.seeds = 3;
+    settings.verify_limit = Duration::from_secs(5);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let confirmation =
+        Confirmation { target: &target, reference: &reference, verifiers: &verifiers, settings, pool: &pool };
+    let verdict = confirmation.confirm(&script(SLOW), &[], &|_| {}, &Interrupt::new()).expect("the solvers run");
+    let Verdict::Confirmed(confirmed) = verdict else { panic!("{verdict:?}") };
+    assert!(matches!(&confirmed.verification, Verification::ModelChecked { by, .. } if by == "z3seq@4.8.10"));
+    assert_eq!((confirmed.answer, confirmed.profile.seeds), (Answer::Sat, 3));
+    assert!(confirmed.runs.iter().all(|row| !row.command.contains('/')));
+}
