@@ -106,6 +106,13 @@ impl Group {
         used
     }
 
+    /// Seconds that the leader was ready to run while other processes had the cores; 0 if the kernel does not say.
+    pub(super) fn seconds_waiting_for_a_core(&self) -> f64 {
+        let text = std::fs::read_to_string(format!("/proc/{}/schedstat", self.leader)).unwrap_or_default();
+        let nanoseconds = text.split_ascii_whitespace().nth(1).and_then(|field| field.parse::<u64>().ok());
+        Duration::from_nanos(nanoseconds.unwrap_or(0)).as_secs_f64()
+    }
+
     /// Kills every process of the run, waits for their end, and sums up what they used.
     pub(super) fn kill_and_reap(&mut self) -> io::Result<Usage> {
         self.signal(Signal::SIGKILL);
