@@ -34,11 +34,6 @@ fn log(lines: u64, seed: u64) -> String {
         };
         text.push_str(&line);
         text.push('\n');
-            6 => text.push_str(&format!("[instance] 0 #{id}\n")),
-            7 => text.push_str(&format!("[attach-encode] #{id} 0\n")),
-            8 => text.push_str("[end-of-instance]\n"),
-            _ => text.push_str(&format!("[inst-discovered] theory-solving 0 seq# ; #{id}\n")),
-        }
     }
     text
 }
