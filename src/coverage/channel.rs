@@ -38,6 +38,9 @@ pub struct CounterChannel {
     object: File,
 }
 
+/// Parts of the image: first byte, one past the last.
+type Extents = Vec<(u64, u64)>;
+
 /// What the runtime wrote at the start of the object.
 struct Header {
     layout: u64,
@@ -84,7 +87,6 @@ impl CounterChannel {
     }
 
     /// The environment variable for a process in which the descriptor has the number `inherited`.
-    #[expect(clippy::unused_self, reason = "the variable makes sense only together with a channel")]
     pub fn environment_for(&self, inherited: RawFd) -> (&'static str, String) {
         (COUNTERS_VARIABLE, inherited.to_string())
     }
@@ -161,19 +163,19 @@ impl CounterChannel {
     }
 
     /// The image of `.bss`, and the extents of it, ascending, that hold data: the rest is zero.
-    fn image(&self, header: &Header) -> Result<(Vec<u8>, Vec<(u64, u64)>), CoverageError> {
+    fn image(&self, header: &Header) -> Result<(Vec<u8>, Extents), CoverageError> {
         let channel = |errno: Errno| CoverageError::Channel(errno.into());
         let mut image = vec![0u8; header.image_length as usize];
         let mut extents = Vec::new();
         let image_end = header.image_offset.saturating_add(header.image_length);
         let mut at = header.image_offset;
         while at < image_end {
-            let start = match lseek(&self.object, at as i64, Whence::SeekData) {
+            let start = match lseek(&self.object, at.cast_signed(), Whence::SeekData) {
                 Ok(start) => start as u64,
                 Err(Errno::ENXIO) => break, // nothing but a hole up to the end
                 Err(errno) => return Err(channel(errno)),
             };
-            let end = lseek(&self.object, start as i64, Whence::SeekHole).map_err(channel)? as u64;
+            let end = lseek(&self.object, start.cast_signed(), Whence::SeekHole).map_err(channel)? as u64;
             let (start, end) = (start.min(image_end), end.min(image_end));
             let (from, to) = (start - header.image_offset, end - header.image_offset);
             let part = &mut image[from as usize..to as usize];

@@ -98,14 +98,13 @@ impl Collector {
         };
         let (distinct, index) = (&mut self.distinct, &mut self.index);
         let known = |&token: &u32| distinct[token as usize] == hash;
-        let token = match index.find(hash, known) {
-            Some(&token) => token,
-            None => {
-                let token = distinct.len() as u32;
-                distinct.push(hash);
-                index.insert_unique(hash, token, |&token| distinct[token as usize]);
-                token
-            }
+        let token = if let Some(&token) = index.find(hash, known) {
+            token
+        } else {
+            let token = distinct.len() as u32;
+            distinct.push(hash);
+            index.insert_unique(hash, token, |&token| distinct[token as usize]);
+            token
         };
         self.tokens.push(token);
         self.left -= 1;
