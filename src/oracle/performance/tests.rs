@@ -150,7 +150,7 @@ fn seeds_decide_between_stable_sensitive_and_giving_up() {
         name: "target",
         answer: |question| match question.seed {
             Some(3 | 7) => (Answer::Sat, 0.1, "sat"),
-            _ => (Answer::Timeout, 5.0, ""),
+            _ => (Answer::Timeout, question.limit.as_secs_f64(), ""),
         },
     };
     let profile = confirmed(&sensitive, &QUICK_SAT, &[&SAYS_SAT]).profile;
