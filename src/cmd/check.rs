@@ -12,7 +12,7 @@ use serde::Serialize;
 
 /// Parse and sort-check scripts: silent on success, every error with file, line and column otherwise.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Args {
+pub struct Args {
     /// Scripts; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -52,7 +52,7 @@ struct Error {
 ///
 /// # Errors
 /// A file that cannot be read, or that any script has an error; the errors themselves are on standard error by then.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub fn run(args: &Args) -> anyhow::Result<()> {
     load_theories(&args.theory)?;
     let options = ParseOptions { dialect: args.dialect };
     let mut checked = Vec::with_capacity(args.files.len());
