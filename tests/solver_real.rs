@@ -6,7 +6,7 @@ use mulstringfuzz::solver::answer::Answer;
 use mulstringfuzz::solver::installed::{RunOptions, Solver};
 use mulstringfuzz::solver::process::{Interrupt, Limits, Stopped};
 use mulstringfuzz::solver::profile::Profiles;
-use mulstringfuzz::solver::provision::{Cache, Setup, find, provide};
+use mulstringfuzz::solver::provision::{Cache, ProvisionError, Setup, find, provide, self_test};
 
 /// Generous: these scripts take hundredths of a second on an idle machine.
 const CPU_SECONDS: f64 = 30.0;
@@ -51,8 +51,17 @@ fn a_script_that_is_rejected_never_counts_as_answered() {
         let answer = answer(&solver(name), script);
         assert!(matches!(answer, Answer::Rejected(_)), "{name}: {answer}");
     }
-    let answer = answer(&solver("z3str3 nosuchmodule.x=1"), SAT);
+}
+
+#[test]
+fn a_wrong_option_is_a_rejection_and_setup_refuses_it() {
+    let plain = solver("z3str3");
+    let mut wrong = plain.clone();
+    wrong.spec = "z3str3 nosuchmodule.x=1".parse().expect("spec");
+    let answer = answer(&wrong, SAT);
     assert!(matches!(answer, Answer::Rejected(_)), "{answer}");
+    let refused = self_test(&wrong, &Interrupt::new());
+    assert!(matches!(refused, Err(ProvisionError::Unhealthy { .. })), "{refused:?}");
 }
 
 #[test]
