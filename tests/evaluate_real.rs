@@ -35,8 +35,7 @@ fn script(assertions: &str) -> Script {
         "(set-logic QF_S)\n(declare-fun n () Int)\n(declare-fun s () String)\n(declare-fun t () String)\n{assertions}\n\
          (check-sat)\n"
     );
-    parse(&text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib25), ..ParseOptions::default() })
-        .expect("the script is sound")
+    parse(&text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib25) }).expect("the script is sound")
 }
 
 /// The solver `name`, from the user's cache or downloaded into it.
