@@ -5,7 +5,9 @@ use divan::counter::ItemsCount;
 
 use mulstringfuzz::generator::{Parameters, StringGenerator};
 use mulstringfuzz::random::rng_for;
+use mulstringfuzz::smtlib::dialect::Dialect;
 use mulstringfuzz::smtlib::fragment::Fragment;
+use mulstringfuzz::smtlib::printer::{PrintOptions, print_into};
 use mulstringfuzz::smtlib::script::Script;
 
 fn main() {
@@ -28,5 +30,20 @@ fn terms(bencher: Bencher, name: &str) {
             generator.generate_into(&mut script, &mut rng);
         }
         script.terms.len()
+    });
+}
+
+#[divan::bench(args = ["random-ast", "default"])]
+fn texts(bencher: Bencher, name: &str) {
+    let generator = StringGenerator::new(parameters(name), &Fragment::paper());
+    let (mut script, mut rng) = (Script::new(), rng_for(1, 0, 0));
+    let (mut text, options) = (String::new(), PrintOptions::default());
+    bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
+        for _ in 0..BATCH {
+            generator.generate_into(&mut script, &mut rng);
+            text.clear();
+            print_into(&mut text, &script, Dialect::SmtLib25, &options).expect("the fragment is printable");
+        }
+        text.len()
     });
 }

@@ -1,4 +1,101 @@
-//! How fast scripts are mutated.
+//! How fast scripts of some 400 bytes are mutated: read, changed and printed, and changed alone.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+
+use mulstringfuzz::generator::{Parameters, StringGenerator};
+use mulstringfuzz::operator::Context;
+use mulstringfuzz::operator::mutation::{FuzzLiterals, MUTATORS, Mutator, mutate_once};
+use mulstringfuzz::random::rng_for;
+use mulstringfuzz::smtlib::canonical::canonical_hash;
+use mulstringfuzz::smtlib::dialect::Dialect;
+use mulstringfuzz::smtlib::fragment::Fragment;
+use mulstringfuzz::smtlib::parser::{ParseOptions, parse};
+use mulstringfuzz::smtlib::printer::{PrintOptions, print, print_into};
+use mulstringfuzz::smtlib::script::Script;
+
 fn main() {
     divan::main();
+}
+
+/// Scripts per iteration.
+const BATCH: usize = 200;
+
+/// Twenty scripts like those that StringFuzz was measured on: two variables per sort, four assertions.
+fn inputs(fragment: &Fragment) -> Vec<Script> {
+    let parameters = Parameters { variables: 2, assertions: 4, ..Parameters::random_ast() };
+    let generator = StringGenerator::new(parameters, fragment);
+    (0..20).map(|slot| generator.generate(&mut rng_for(1, 0, slot))).collect()
+}
+
+fn texts(fragment: &Fragment) -> Vec<String> {
+    let print = |script: &Script| print(script, Dialect::SmtLib25, &PrintOptions::default());
+    inputs(fragment).iter().map(|script| print(script).expect("the fragment is printable")).collect()
+}
+
+fn parsed(text: &str) -> Script {
+    parse(text, "bench", &ParseOptions { dialect: Some(Dialect::SmtLib25) }).expect("a printed script")
+}
+
+/// Reads, mutates and prints, as a filter does.
+fn filter(bencher: Bencher, mutators: &[&dyn Mutator]) {
+    let fragment = Fragment::paper();
+    let generator = StringGenerator::new(Parameters::default(), &fragment);
+    let context = Context { fragment: &fragment, generator: &generator };
+    let (texts, options) = (texts(&fragment), PrintOptions::default());
+    let (mut out, mut rng) = (String::new(), rng_for(1, 0, 0));
+    bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
+        for text in texts.iter().cycle().take(BATCH) {
+            let mut script = parsed(text);
+            mutate_once(&mut script, mutators, &mut rng, &context);
+            out.clear();
+            print_into(&mut out, &script, Dialect::SmtLib25, &options).expect("the fragment is printable");
+        }
+        out.len()
+    });
+}
+
+#[divan::bench]
+fn read_fuzz_print(bencher: Bencher) {
+    filter(bencher, &[&FuzzLiterals]);
+}
+
+#[divan::bench]
+fn read_mutate_print(bencher: Bencher) {
+    filter(bencher, &MUTATORS);
+}
+
+#[divan::bench]
+fn read(bencher: Bencher) {
+    let texts = texts(&Fragment::paper());
+    bencher
+        .counter(ItemsCount::new(BATCH))
+        .bench_local(|| texts.iter().cycle().take(BATCH).map(|text| parsed(text).terms.len()).sum::<usize>());
+}
+
+/// One copy of a script, and one operator on it.
+#[divan::bench(args = ["all", "new-variable", "delete-variable", "add-assertion", "delete-assertion", "fuzz-literals",
+    "replace-operator", "exchange-subterms"])]
+fn mutate(bencher: Bencher, name: &str) {
+    let fragment = Fragment::paper();
+    let generator = StringGenerator::new(Parameters::default(), &fragment);
+    let context = Context { fragment: &fragment, generator: &generator };
+    let mutators: Vec<&dyn Mutator> =
+        MUTATORS.into_iter().filter(|mutator| name == "all" || mutator.name() == name).collect();
+    let (scripts, mut script, mut rng) = (inputs(&fragment), Script::new(), rng_for(1, 0, 0));
+    bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
+        for input in scripts.iter().cycle().take(BATCH) {
+            script.clone_from(input);
+            mutate_once(&mut script, &mutators, &mut rng, &context);
+        }
+        script.terms.len()
+    });
+}
+
+#[divan::bench]
+fn fingerprint(bencher: Bencher) {
+    let scripts = inputs(&Fragment::paper());
+    bencher
+        .counter(ItemsCount::new(BATCH))
+        .bench_local(|| scripts.iter().cycle().take(BATCH).fold(0, |sum, script| sum ^ canonical_hash(script)));
 }

@@ -16,6 +16,6 @@ pub mod config; // everything that decides a run
 pub mod record; // the run directory
 pub mod campaign; // the loop: ask → evaluate → tell → record
 pub mod console; // what a user sees while a campaign runs
+pub mod exit; // exit codes
 pub mod cmd; // the verbs of the command line
 pub mod args; // the command line
-pub mod exit; // exit codes

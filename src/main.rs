@@ -26,7 +26,7 @@ fn run(verb: &Verb) -> anyhow::Result<Status> {
     let interrupt = Interrupt::on_signals()?;
     let output = &mut std::io::stdout().lock();
     match verb {
-        Verb::Setup(args) => cmd::setup::run(args, &[], &interrupt, output)?,
+        Verb::Setup(args) => cmd::setup::run(args, &interrupt, output)?,
         Verb::Solvers(args) => cmd::solvers::run(args, &interrupt, output)?,
         Verb::Fuzz(args) => return cmd::fuzz::run(args, &interrupt, output),
         Verb::Evaluate(args) => cmd::evaluate::run(args, &interrupt, output)?,

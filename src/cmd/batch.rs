@@ -13,7 +13,7 @@ const CHUNK: usize = 1024;
 ///
 /// # Errors
 /// Those of `make`, and of writing.
-pub fn write_scripts<W>(
+pub(super) fn write_scripts<W>(
     count: usize,
     jobs: usize,
     destination: &Destination,

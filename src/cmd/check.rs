@@ -1,12 +1,13 @@
 //! `check FILE…`: parses and sort-checks scripts; silent on success.
 
-use std::io::Read as _;
+use std::io::{IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
+use crate::exit::AlreadyReported;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseError, ParseOptions, parse_all};
 use crate::smtlib::signature::load_theory;
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use serde::Serialize;
 
 /// Parse and sort-check scripts: silent on success, every error with file, line and column otherwise.
@@ -14,19 +15,19 @@ use serde::Serialize;
 pub struct Args {
     /// Scripts; - is standard input
     #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    files: Vec<PathBuf>,
     /// How string literals are read: smtlib-2.0, smtlib-2.5 or smtlib-2.6 [default: found out from each script]
     #[arg(long)]
-    pub dialect: Option<Dialect>,
+    dialect: Option<Dialect>,
     /// Further operators, in the syntax of the built-in theory files
     #[arg(long, value_name = "FILE")]
-    pub theory: Vec<PathBuf>,
+    theory: Vec<PathBuf>,
     /// Stop reading a script after this many errors
     #[arg(long, default_value_t = 20, value_name = "N")]
-    pub max_errors: usize,
+    max_errors: usize,
     /// Print the result of every file as JSON, on standard output
     #[arg(long)]
-    pub json: bool,
+    json: bool,
 }
 
 /// What `--json` prints for one file.
@@ -60,7 +61,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let text = read(file)?;
         let (script, errors) = parse_all(&text, &name, &options, args.max_errors.max(1));
         for error in &errors {
-            eprintln!("{error}{}", excerpt(&text, error));
+            eprintln!("{error}");
+            if std::io::stderr().is_terminal() {
+                eprint!("{}", excerpt(&text, error));
+            }
         }
         let errors: Vec<Error> = errors.into_iter().map(Error::from).collect();
         checked.push(Checked { file: name, valid: errors.is_empty(), commands: script.commands.len(), errors });
@@ -68,12 +72,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.json {
         println!("{}", serde_json::to_string_pretty(&checked)?);
     }
-    let errors: usize = checked.iter().map(|each| each.errors.len()).sum();
-    let invalid = checked.iter().filter(|each| !each.valid).count();
-    if invalid > 0 {
-        bail!("{errors} error{} in {invalid} of {} scripts", if errors == 1 { "" } else { "s" }, checked.len());
-    }
-    Ok(())
+    if checked.iter().all(|each| each.valid) { Ok(()) } else { Err(AlreadyReported.into()) }
 }
 
 impl From<ParseError> for Error {
@@ -90,7 +89,7 @@ fn excerpt(text: &str, error: &ParseError) -> String {
         Some(line) if line.chars().count() <= LONGEST_SHOWN => {
             let before: String =
                 line.chars().take(error.column - 1).map(|each| if each == '\t' { '\t' } else { ' ' }).collect();
-            format!("\n  {line}\n  {before}^")
+            format!("  {line}\n  {before}^\n")
         }
         _ => String::new(),
     }

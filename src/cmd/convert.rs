@@ -16,19 +16,19 @@ use super::check::{load_theories, read};
 pub struct Args {
     /// The script; - is standard input
     #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    file: PathBuf,
     /// The dialect to print: smtlib-2.0, smtlib-2.5 or smtlib-2.6
     #[arg(long)]
-    pub dialect: Dialect,
+    dialect: Dialect,
     /// How the script's string literals are read [default: found out from the script]
     #[arg(long, value_name = "DIALECT")]
-    pub from: Option<Dialect>,
+    from: Option<Dialect>,
     /// Further operators, in the syntax of the built-in theory files
     #[arg(long, value_name = "FILE")]
-    pub theory: Vec<PathBuf>,
+    theory: Vec<PathBuf>,
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    out: Option<PathBuf>,
 }
 
 /// Converts the file.

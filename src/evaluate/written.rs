@@ -25,7 +25,7 @@ pub fn dialect(solver: &Solver) -> Dialect {
 pub fn text_for(script: &Script, solver: &Solver) -> Result<String, Answer> {
     let logics = solver.profile.logics.iter();
     let logic_names = logics.map(|(from, to)| (Symbol::new(from), Symbol::new(to))).collect();
-    printer::print(script, dialect(solver), &PrintOptions { logic_names, ..PrintOptions::default() })
+    printer::print(script, dialect(solver), &PrintOptions { logic_names })
         .map_err(|error| Answer::Unsupported(error.to_string()))
 }
 

@@ -195,7 +195,8 @@ impl Draw<'_> {
         for (position, &parameter) in application.parameters.iter().enumerate() {
             arguments.push(if position == place { variable } else { self.term(parameter, 1) });
         }
-        Some(self.terms.apply(application.op, &arguments, Sort::BOOL))
+        let indices = application.draw_indices(self.rng);
+        Some(self.terms.apply_indexed(application.op, indices, &arguments, Sort::BOOL))
     }
 
     /// A term of the sort with this position in [`SORTS`].
@@ -240,10 +241,7 @@ impl Draw<'_> {
                 }
             }
         }
-        let indices: &[u32] = match application.indices.as_slice() {
-            [only] => only,
-            several => pick(self.rng, several).map_or(&[], |each| each),
-        };
+        let indices = application.draw_indices(self.rng);
         self.terms.apply_indexed(application.op, indices, &arguments[..count], sort)
     }
 

@@ -2,7 +2,7 @@
 
 use super::parameters::Parameters;
 use super::scope::{SORTS, index_of};
-use crate::random::{FuzzRng, below};
+use crate::random::{FuzzRng, below, pick};
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::signature::{Instance, Op, table};
 use crate::smtlib::sort::Sort;
@@ -38,6 +38,16 @@ pub(super) struct Application {
     pub restriction: Restriction,
     /// The index vectors to choose from; one empty vector for most operators.
     pub indices: Vec<Vec<u32>>,
+}
+
+impl Application {
+    /// Random numeral indices; empty for most operators.
+    pub(super) fn draw_indices(&self, rng: &mut FuzzRng) -> &[u32] {
+        match self.indices.as_slice() {
+            [only] => only,
+            several => pick(rng, several).map_or(&[], Vec::as_slice),
+        }
+    }
 }
 
 /// The ways to make a term of one sort.

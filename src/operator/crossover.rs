@@ -242,3 +242,17 @@ fn import_renamed(terms: &mut Terms, from: &Terms, root: TermId, names: &FxHashM
     }
     copies[root.0 as usize]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fifth_of_both_parents_is_exchanged() {
+        assert_eq!(exchange_count(5, 5), 2);
+        assert_eq!(exchange_count(1, 1), 1);
+        assert_eq!(exchange_count(10, 10), 4);
+        assert_eq!(exchange_count(20, 3), 1);
+        assert_eq!(exchange_count(3, 5), 2);
+    }
+}

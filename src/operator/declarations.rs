@@ -36,25 +36,66 @@ fn roots(script: &Script) -> impl Iterator<Item = TermId> + '_ {
     })
 }
 
-/// Drops the declarations that nothing uses, and what the script said about its status, which a change makes a lie.
+/// Drops the declarations and definitions that no assertion needs, and what the script said about its status, which a
+/// change makes a lie.
 pub fn tidy(script: &mut Script) {
-    let used = used_symbols(script);
-    let verbatim: Vec<Symbol> = script
-        .commands
-        .iter()
-        .filter_map(|command| match command {
-            Command::Other(text) => Some(*text),
-            _ => None,
-        })
-        .collect();
-    script.commands.retain(|command| match command {
-        // A command that is kept as text may name anything.
-        Command::Declare(each) => {
-            used.contains(&each.name) || verbatim.iter().any(|text| text.as_str().contains(each.name.as_str()))
+    let mut roots: Vec<TermId> = Vec::new();
+    let mut verbatim: Vec<Symbol> = Vec::new();
+    let mut defines = false;
+    for command in &script.commands {
+        match command {
+            Command::Assert(term) => roots.push(*term),
+            Command::CheckSatAssuming(list) | Command::GetValue(list) => roots.extend_from_slice(list),
+            Command::Define(_) | Command::DefineRecursive(_) => defines = true,
+            Command::Other(text) => verbatim.push(*text),
+            _ => {}
         }
+    }
+    let used = if defines { symbols_with_definitions(script, roots) } else { symbols_under(script, roots.into_iter()) };
+    // A command that is kept as text may name anything.
+    let is_used = |name: Symbol| used.contains(&name) || verbatim.iter().any(|text| has_word(*text, name));
+    script.commands.retain(|command| match command {
+        Command::Declare(declaration) => is_used(declaration.name),
+        Command::Define(definition) => is_used(definition.name),
+        Command::DefineRecursive(list) => list.iter().any(|each| is_used(each.name)),
         Command::Other(text) => !is_status(*text),
         _ => true,
     });
+}
+
+/// The symbols under `roots`, and under the bodies of the definitions that those need.
+fn symbols_with_definitions(script: &Script, mut roots: Vec<TermId>) -> FxHashSet<Symbol> {
+    let mut expanded: FxHashSet<Symbol> = FxHashSet::default();
+    loop {
+        let symbols = symbols_under(script, roots.iter().copied());
+        let before = roots.len();
+        for command in &script.commands {
+            match command {
+                Command::Define(each) if symbols.contains(&each.name) && expanded.insert(each.name) => {
+                    roots.push(each.body);
+                }
+                Command::DefineRecursive(list) if list.iter().any(|each| symbols.contains(&each.name)) => {
+                    if list.first().is_some_and(|first| expanded.insert(first.name)) {
+                        roots.extend(list.iter().map(|each| each.body));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if roots.len() == before {
+            return symbols;
+        }
+    }
+}
+
+/// Whether a command that is kept as text has `name` as a word.
+fn has_word(command: Symbol, name: Symbol) -> bool {
+    let separates = |character: char| character.is_whitespace() || "()|\"".contains(character);
+    // A name that is no single word needs bars; it is looked for as it is.
+    if name.as_str().is_empty() || name.as_str().contains(separates) {
+        return command.as_str().contains(name.as_str());
+    }
+    command.as_str().split(separates).any(|word| word == name.as_str())
 }
 
 /// Whether a command is `(set-info :status …)`.

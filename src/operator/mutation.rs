@@ -108,3 +108,6 @@ fn is_free_place(parts: &Parts<'_>, place: usize) -> bool {
 fn takes_literals(op: Op) -> bool {
     !op.signature().literal_arguments.is_empty()
 }
+
+#[cfg(test)]
+mod tests;

@@ -164,7 +164,8 @@ impl<'a> Labelling<'a> {
             self.hash_contexts();
             let mut next: Vec<u64> = colours.iter().map(|&colour| mix(colour)).collect();
             for (node, &symbol) in self.symbols.iter().enumerate() {
-                if symbol != NO_SYMBOL {
+                // A term that no command reaches is left over from an earlier version of the script.
+                if symbol != NO_SYMBOL && self.down[node] != 0 {
                     let colour = &mut next[symbol as usize];
                     *colour = colour.wrapping_add(mix(self.down[node]));
                 }

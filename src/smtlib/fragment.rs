@@ -10,7 +10,7 @@ use super::term::{Head, LiteralKind, Parts, TermId, Terms};
 
 /// The operators that Z3's string solver `z3str3` 4.8.10 or CVC4 1.6, the paper's pair, does not accept or does not
 /// support in the logic `QF_S`, as measured. CVC4 1.6 has no `div`, `mod` and `abs` there.
-pub const REJECTED_BY_PAPER_PAIR: [&str; 19] = [
+pub const REJECTED_BY_PAPER_PAIR: [&str; 20] = [
     "str.replace_all",
     "str.replace_re",
     "str.replace_re_all",
@@ -30,6 +30,7 @@ pub const REJECTED_BY_PAPER_PAIR: [&str; 19] = [
     "div",
     "mod",
     "abs",
+    "divisible",
 ];
 
 /// The operators beyond the standard, which no two current solvers spell alike.

@@ -57,7 +57,7 @@ pub struct Token {
 }
 
 /// What is wrong with the text at one place.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LexicalError {
     /// Offset of the offending byte.
     pub start: usize,
@@ -109,13 +109,15 @@ pub struct Lexer<'a> {
     text: &'a str,
     position: usize,
     backslash_quotes: bool,
+    /// Why the last scan found no token.
+    error: Option<Box<LexicalError>>,
 }
 
 impl<'a> Lexer<'a> {
     /// A lexer at the start of `text`. With `backslash_quotes` (SMT-LIB 2.0), a backslash in a string literal makes
     /// the next character part of it, even a quote.
     pub fn new(text: &'a str, backslash_quotes: bool) -> Self {
-        Lexer { text, position: 0, backslash_quotes }
+        Lexer { text, position: 0, backslash_quotes, error: None }
     }
 
     /// The byte offset after the last token.
@@ -134,19 +136,28 @@ impl<'a> Lexer<'a> {
     /// A byte that can start no token, or a literal, quoted symbol or keyword that is not finished.
     #[inline]
     pub fn next_token(&mut self) -> Result<Token, Box<LexicalError>> {
+        // A token alone travels in registers, which a result with an error would not.
+        match self.scan() {
+            Some(token) => Ok(token),
+            None => Err(self.error.take().unwrap_or_default()),
+        }
+    }
+
+    /// The next token, or none after noting the error.
+    fn scan(&mut self) -> Option<Token> {
         let bytes = self.text.as_bytes();
         let mut position = self.position;
         let byte = loop {
             match bytes.get(position) {
-                None => return Ok(self.token(TokenKind::End, position, position)),
+                None => return Some(self.token(TokenKind::End, position, position)),
                 Some(&byte) if CLASS[byte as usize] & SPACE != 0 => position += 1,
                 Some(b';') => position += bytes[position..].iter().take_while(|&&byte| byte != b'\n').count(),
                 Some(&byte) => break byte,
             }
         };
         match byte {
-            b'(' => Ok(self.token(TokenKind::LeftParenthesis, position, position + 1)),
-            b')' => Ok(self.token(TokenKind::RightParenthesis, position, position + 1)),
+            b'(' => Some(self.token(TokenKind::LeftParenthesis, position, position + 1)),
+            b')' => Some(self.token(TokenKind::RightParenthesis, position, position + 1)),
             b'0'..=b'9' => self.number(position),
             b'"' => self.string(position),
             b'|' => self.quoted(position),
@@ -154,9 +165,9 @@ impl<'a> Lexer<'a> {
             b'#' => self.bits(position),
             _ if is_symbol_byte(byte) => {
                 let end = self.skip(position, SYMBOL);
-                Ok(self.token(TokenKind::Symbol, position, end))
+                Some(self.token(TokenKind::Symbol, position, end))
             }
-            _ => Err(self.unexpected(position, "a token of SMT-LIB (other characters need |bars|)")),
+            _ => self.unexpected(position, "a token of SMT-LIB (other characters need |bars|)"),
         }
     }
 
@@ -176,23 +187,26 @@ impl<'a> Lexer<'a> {
     }
 
     #[cold]
-    fn unexpected(&mut self, position: usize, expected: &'static str) -> Box<LexicalError> {
+    fn unexpected(&mut self, position: usize, expected: &'static str) -> Option<Token> {
         let found = match self.text.get(position..).and_then(|rest| rest.chars().next()) {
             Some(character) => format!("{character:?}"),
             None => TokenKind::End.description().to_owned(),
         };
         // Past the offending character, so that a caller who goes on does not meet it again.
         self.position = position + self.text.get(position..).and_then(|t| t.chars().next()).map_or(0, char::len_utf8);
-        Box::new(LexicalError { start: position, found, expected })
+        self.error = Some(Box::new(LexicalError { start: position, found, expected }));
+        None
     }
 
     #[cold]
-    fn unfinished(&mut self, start: usize, expected: &'static str) -> Box<LexicalError> {
+    fn unfinished(&mut self, start: usize, expected: &'static str) -> Option<Token> {
         self.position = self.text.len();
-        Box::new(LexicalError { start, found: "the end of the file".to_owned(), expected })
+        let found = TokenKind::End.description().to_owned();
+        self.error = Some(Box::new(LexicalError { start, found, expected }));
+        None
     }
 
-    fn number(&mut self, start: usize) -> Result<Token, Box<LexicalError>> {
+    fn number(&mut self, start: usize) -> Option<Token> {
         let mut end = self.skip(start, DIGIT);
         let mut kind = TokenKind::Numeral;
         let bytes = self.text.as_bytes();
@@ -201,45 +215,45 @@ impl<'a> Lexer<'a> {
             kind = TokenKind::Decimal;
         }
         if bytes.get(end).is_some_and(|&byte| is_symbol_byte(byte)) {
-            return Err(self.unexpected(end, "a blank or a parenthesis after a number"));
+            return self.unexpected(end, "a blank or a parenthesis after a number");
         }
-        Ok(self.token(kind, start, end))
+        Some(self.token(kind, start, end))
     }
 
-    fn string(&mut self, start: usize) -> Result<Token, Box<LexicalError>> {
+    fn string(&mut self, start: usize) -> Option<Token> {
         let bytes = self.text.as_bytes();
         let mut position = start + 1;
         loop {
             match bytes.get(position) {
                 Some(b'"') if bytes.get(position + 1) == Some(&b'"') => position += 2,
-                Some(b'"') => return Ok(self.token(TokenKind::String, start, position + 1)),
+                Some(b'"') => return Some(self.token(TokenKind::String, start, position + 1)),
                 Some(b'\\') if self.backslash_quotes && position + 1 < bytes.len() => {
                     position += 2;
                     // The next character may be longer than a byte.
                     position += bytes[position..].iter().take_while(|&&byte| byte & 0xC0 == 0x80).count();
                 }
                 Some(_) => position += 1,
-                None => return Err(self.unfinished(start, "a '\"' that ends the string literal")),
+                None => return self.unfinished(start, "a '\"' that ends the string literal"),
             }
         }
     }
 
-    fn quoted(&mut self, start: usize) -> Result<Token, Box<LexicalError>> {
+    fn quoted(&mut self, start: usize) -> Option<Token> {
         match self.text.as_bytes()[start + 1..].iter().position(|&byte| byte == b'|') {
-            Some(length) => Ok(self.token(TokenKind::QuotedSymbol, start, start + length + 2)),
-            None => Err(self.unfinished(start, "a '|' that ends the quoted symbol")),
+            Some(length) => Some(self.token(TokenKind::QuotedSymbol, start, start + length + 2)),
+            None => self.unfinished(start, "a '|' that ends the quoted symbol"),
         }
     }
 
-    fn keyword(&mut self, start: usize) -> Result<Token, Box<LexicalError>> {
+    fn keyword(&mut self, start: usize) -> Option<Token> {
         let end = self.skip(start + 1, SYMBOL);
         if end == start + 1 {
-            return Err(self.unexpected(start, "a keyword such as :named"));
+            return self.unexpected(start, "a keyword such as :named");
         }
-        Ok(self.token(TokenKind::Keyword, start, end))
+        Some(self.token(TokenKind::Keyword, start, end))
     }
 
-    fn bits(&mut self, start: usize) -> Result<Token, Box<LexicalError>> {
+    fn bits(&mut self, start: usize) -> Option<Token> {
         let (kind, end) = match self.text.as_bytes().get(start + 1) {
             Some(b'x') => (TokenKind::Hexadecimal, self.skip(start + 2, HEX)),
             Some(b'b') => {
@@ -247,13 +261,13 @@ impl<'a> Lexer<'a> {
                 let count = digits.iter().take_while(|&&byte| matches!(byte, b'0' | b'1')).count();
                 (TokenKind::Binary, start + 2 + count)
             }
-            _ => return Err(self.unexpected(start, "#x or #b and digits")),
+            _ => return self.unexpected(start, "#x or #b and digits"),
         };
         let next = self.text.as_bytes().get(end);
         if end == start + 2 || next.is_some_and(|&byte| is_symbol_byte(byte)) {
-            return Err(self.unexpected(end, "a digit of the hexadecimal or binary literal"));
+            return self.unexpected(end, "a digit of the hexadecimal or binary literal");
         }
-        Ok(self.token(kind, start, end))
+        Some(self.token(kind, start, end))
     }
 }
 

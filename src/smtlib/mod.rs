@@ -13,5 +13,5 @@ pub mod signature;
 pub mod sort;
 pub mod symbol;
 pub mod term;
-mod variable_set;
 pub mod traversal;
+mod variable_set;

@@ -6,6 +6,7 @@ mod datatype;
 mod detect;
 mod error;
 mod identifier;
+mod matching;
 mod scope;
 mod sort;
 mod term;
@@ -42,7 +43,7 @@ pub struct ParseOptions {
 /// # Errors
 /// The first thing that is wrong.
 pub fn parse(text: &str, source: &str, options: &ParseOptions) -> Result<Script, ParseError> {
-    Parser::new(text, options, false).script().map_err(|fault| fault.located(text, source))
+    Parser::new(text, *options, false).script().map_err(|fault| fault.located(text, source))
 }
 
 /// Reads a script and keeps what it does not know: unknown symbols become [`Head::Verbatim`](super::term::Head) terms
@@ -51,13 +52,13 @@ pub fn parse(text: &str, source: &str, options: &ParseOptions) -> Result<Script,
 /// # Errors
 /// The first thing that is no SMT-LIB syntax.
 pub fn parse_lenient(text: &str, source: &str, options: &ParseOptions) -> Result<Script, ParseError> {
-    Parser::new(text, options, true).script().map_err(|fault| fault.located(text, source))
+    Parser::new(text, *options, true).script().map_err(|fault| fault.located(text, source))
 }
 
 /// Reads a script and goes on after an error with the next command, up to `limit` errors: the script of all commands
 /// that check, and the errors in order.
 pub fn parse_all(text: &str, source: &str, options: &ParseOptions, limit: usize) -> (Script, Vec<ParseError>) {
-    let mut parser = Parser::new(text, options, false);
+    let mut parser = Parser::new(text, *options, false);
     let mut faults = Vec::new();
     while faults.len() < limit {
         let start = parser.lexer.position();
@@ -109,7 +110,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, options: &ParseOptions, lenient: bool) -> Self {
+    fn new(text: &'a str, options: ParseOptions, lenient: bool) -> Self {
         // Only backslashes are read differently.
         let undecided = || if text.contains('\\') { detect(text) } else { Dialect::SmtLib26 };
         let dialect = options.dialect.unwrap_or_else(undecided);
@@ -118,9 +119,10 @@ impl<'a> Parser<'a> {
             lexer: Lexer::new(text, dialect == Dialect::SmtLib20),
             dialect,
             lenient,
-            scope: Scope::default(),
-            terms: Terms::new(),
-            commands: Vec::new(),
+            scope: Scope::with_capacity((text.len() / 16).min(1 << 12)),
+            // Scripts have a term every dozen bytes or so, fewer when they are long and repeat themselves.
+            terms: Terms::with_capacity((text.len() / 12).min(1 << 16)),
+            commands: Vec::with_capacity((text.len() / 40).min(1 << 12)),
             levels: Vec::new(),
             global_declarations: false,
             has_sorts: false,

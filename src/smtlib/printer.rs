@@ -1,9 +1,11 @@
 //! Prints scripts in each dialect.
 
+mod error;
+mod spelling;
+
 use std::fmt;
 
 use super::dialect::Dialect;
-use super::lexer::is_symbol_byte;
 use super::literal::{self, Unwritable};
 use super::script::{Command, Declaration, Definition, Script};
 use super::signature::{Form, Op, table};
@@ -11,90 +13,16 @@ use super::sort::Sort;
 use super::symbol::Symbol;
 use super::term::{Head, LiteralKind, TermId, Terms};
 
-/// Words that the standard reserves: as names they need bars.
-const RESERVED: [&str; 13] = [
-    "!",
-    "_",
-    "as",
-    "BINARY",
-    "DECIMAL",
-    "exists",
-    "HEXADECIMAL",
-    "forall",
-    "let",
-    "match",
-    "NUMERAL",
-    "par",
-    "STRING",
-];
+pub use error::PrintError;
+pub use spelling::write_symbol;
 
-/// The length of the longest reserved word: longer names need not be compared.
-const LONGEST_RESERVED: usize = 11;
-
-/// Whether `name` can stand without bars.
-fn is_simple(name: &str) -> bool {
-    let bytes = name.as_bytes();
-    match bytes.first() {
-        None => false,
-        // `-5` is a symbol of the standard, but Z3 reads it as a number.
-        Some(b'-') if bytes.get(1).is_some_and(u8::is_ascii_digit) => false,
-        Some(first) => {
-            !first.is_ascii_digit()
-                && bytes.iter().all(|&byte| is_symbol_byte(byte))
-                && (bytes.len() > LONGEST_RESERVED || !RESERVED.contains(&name))
-        }
-    }
-}
-
-/// Writes `name` as an SMT-LIB symbol, with bars where a simple symbol could not carry it.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_symbol(out: &mut dyn fmt::Write, name: &str) -> fmt::Result {
-    if is_simple(name) {
-        return out.write_str(name);
-    }
-    out.write_str("|")?;
-    out.write_str(name)?;
-    out.write_str("|")
-}
+use spelling::is_simple;
 
 /// What a printer may replace.
 #[derive(Clone, Debug, Default)]
 pub struct PrintOptions {
     /// The names that a solver has for logics: `(from, to)`. A logic that is not among them keeps its name.
     pub logic_names: Vec<(Symbol, Symbol)>,
-}
-
-/// Why a script cannot be written in a dialect.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PrintError {
-    /// The dialect has no spelling for an operator.
-    #[error("{dialect} has no operator {operator}")]
-    Operator {
-        /// The operator's name.
-        operator: &'static str,
-        /// The dialect.
-        dialect: Dialect,
-    },
-    /// The dialect has no escape for a character.
-    #[error("{dialect} cannot write the character U+{code_point:04X} in a string literal")]
-    CodePoint {
-        /// The character.
-        code_point: u32,
-        /// The dialect.
-        dialect: Dialect,
-    },
-    /// The script declares a symbol that is an operator of the dialect, and uses that operator too.
-    #[error("the script declares {name}, which is how {dialect} spells {operator}")]
-    Clash {
-        /// The declared name.
-        name: Symbol,
-        /// The operator.
-        operator: &'static str,
-        /// The dialect.
-        dialect: Dialect,
-    },
 }
 
 /// Prints a script, one command a line.

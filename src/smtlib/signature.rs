@@ -1,5 +1,6 @@
 //! The signature table: every operator that the tool knows, read from `theories/*.smt2`.
 
+mod error;
 mod instance;
 mod pattern;
 mod reader;
@@ -12,6 +13,7 @@ use super::dialect::Dialect;
 use super::sort::Sort;
 use super::symbol::Symbol;
 
+pub use error::SortError;
 pub use instance::Instance;
 pub use pattern::{Bindings, Condition, IndexPattern, MAX_VARIABLES, SortPattern};
 pub use reader::TheoryError;
@@ -86,7 +88,7 @@ pub struct Signature {
     pub default_last: Option<u32>,
     /// What the numerals must satisfy.
     pub conditions: Vec<Condition>,
-    /// The group of operators that may stand for one another ("Replace Type" of MulStringFuzz, OpFuzz).
+    /// The group of operators that may stand for one another ("Replace Type" of the paper, `OpFuzz`).
     pub group: Option<Symbol>,
 }
 
@@ -97,43 +99,6 @@ pub struct SortDeclaration {
     pub indices: usize,
     /// How many argument sorts it takes.
     pub arity: usize,
-}
-
-/// Why an application or a sort does not check.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SortError {
-    /// The table has no operator of this name.
-    #[error("unknown operator {name}")]
-    UnknownOperator {
-        /// The name.
-        name: String,
-    },
-    /// No signature of the operator fits.
-    #[error("{name} does not take {found}; it takes {}", .expected.join(" or "))]
-    Arguments {
-        /// The operator.
-        name: String,
-        /// The arguments' sorts.
-        found: String,
-        /// The parameters of its signatures.
-        expected: Vec<String>,
-    },
-    /// There is no sort of this name.
-    #[error("unknown sort {name}")]
-    UnknownSort {
-        /// The name.
-        name: String,
-    },
-    /// The sort takes another number of indices or arguments.
-    #[error("the sort {name} takes {indices} indices and {arity} arguments")]
-    SortArguments {
-        /// The name.
-        name: String,
-        /// How many indices it takes.
-        indices: usize,
-        /// How many arguments it takes.
-        arity: usize,
-    },
 }
 
 /// One way to read a name: an operator, and the form in which the name takes its arguments.

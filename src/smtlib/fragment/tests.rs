@@ -41,7 +41,7 @@ fn the_paper_pair_has_its_safe_set() {
 fn the_standard_has_what_the_paper_pair_lacks() {
     let operators = Fragment::standard().operators;
     for name in ["str.replace_all", "re.all", "re.^", "div", "re.comp"] {
-        assert!(table().named(name).iter().all(|&op| operators.contains(op)), "{name}");
+        assert!(table().named(name).iter().any(|&op| operators.contains(op)), "{name}");
     }
 }
 

@@ -44,7 +44,7 @@ impl Parser<'_> {
         Err(self.not_a_constant(name, token))
     }
 
-    fn not_a_constant(&self, name: NameId, token: Token) -> Box<Fault> {
+    fn not_a_constant(&self, name: NameId, token: Token) -> Fault {
         let symbol = self.scope.symbol(name);
         if let Some(function) = self.scope.overloads(name).next() {
             let (found, expected) = if function.parameters.is_empty() {
@@ -193,18 +193,18 @@ impl Parser<'_> {
                 let argument = self.terms.arguments(term)[0];
                 let negated = match self.terms.head(argument) {
                     Head::Literal(_) => self.real(argument),
-                    _ => return self.to_real(term),
+                    _ => return self.through_to_real(term),
                 };
                 match table().resolve("-", &[], &[Sort::REAL]) {
                     Ok((op, sort)) => self.terms.apply(op, &[negated], sort),
-                    Err(_) => self.to_real(term),
+                    Err(_) => self.through_to_real(term),
                 }
             }
-            _ => self.to_real(term),
+            _ => self.through_to_real(term),
         }
     }
 
-    fn to_real(&mut self, term: TermId) -> TermId {
+    fn through_to_real(&mut self, term: TermId) -> TermId {
         match table().resolve("to_real", &[], &[Sort::INT]) {
             Ok((op, sort)) => self.terms.apply(op, &[term], sort),
             Err(_) => term,
@@ -293,16 +293,20 @@ impl Parser<'_> {
     }
 
     /// The fault for a name that neither the script nor the table knows.
-    pub(super) fn unknown(&self, name: NameId, offset: u32) -> Box<Fault> {
+    pub(super) fn unknown(&self, name: NameId, offset: u32) -> Fault {
         let symbol = self.scope.symbol(name).as_str();
         let known = self.scope.declared().chain(table().spellings());
-        let suggestion = nearest(symbol, known).map(|known| format!("did you mean {known}?"));
+        // Of an operator, the standard's spelling, whichever of its spellings is nearest.
+        let suggestion = nearest(symbol, known).map(|known| {
+            let standard = table().canonical(known).map_or(known, |op| op.name());
+            format!("did you mean {standard}?")
+        });
         Fault::new(offset, format!("the unknown symbol {symbol}"), "an operator or a declared symbol")
             .with_help(suggestion)
     }
 
     /// The fault for a name that does not take the collected sorts.
-    fn misapplied(&self, name: NameId, indices: &[u32], offset: u32) -> Box<Fault> {
+    fn misapplied(&self, name: NameId, indices: &[u32], offset: u32) -> Fault {
         let symbol = self.scope.symbol(name);
         let functions: Vec<&Function> = self.scope.overloads(name).collect();
         let is_constant = matches!(self.scope.meaning(name), Meaning::Bound(_) | Meaning::Constant(_));

@@ -13,7 +13,7 @@ use super::scope::{Function, Meaning, NameId, SortMeaning};
 /// The most levels that one `push` may open: more is a mistake, and would only fill memory.
 const MOST_LEVELS: u32 = 10_000;
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     /// Reads one command; `false` at the end of the text.
     pub(super) fn next_command(&mut self) -> Parsed<bool> {
         let open = self.token()?;

@@ -46,13 +46,13 @@ impl<'a> Parser<'a> {
         loop {
             let token = self.token()?;
             match token.kind {
-                TokenKind::RightParenthesis if names.is_empty() => return self.old_datatypes(Vec::new()),
+                TokenKind::RightParenthesis if names.is_empty() => return self.old_datatypes(&[]),
                 TokenKind::RightParenthesis => break,
                 TokenKind::LeftParenthesis => {}
                 _ if names.is_empty() => {
                     let mut variables = vec![Symbol::new(self.symbol_text(token, "a sort parameter")?)];
                     variables.extend(self.symbols_of_list()?);
-                    return self.old_datatypes(variables);
+                    return self.old_datatypes(&variables);
                 }
                 _ => return Err(Fault::new(token.start, self.found(token), "a sort such as (D 0)")),
             }
@@ -71,7 +71,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn old_datatypes(&mut self, variables: Vec<Symbol>) -> Parsed<()> {
+    fn old_datatypes(&mut self, variables: &[Symbol]) -> Parsed<()> {
         self.expect(TokenKind::LeftParenthesis, "'(' and datatypes")?;
         let start = self.lexer.position();
         let mut names: Vec<Symbol> = Vec::new();
@@ -84,7 +84,7 @@ impl<'a> Parser<'a> {
         }
         self.lexer.seek(start);
         self.bare_parametric.clone_from(&names);
-        let read = self.old_constructors(&names, &variables);
+        let read = self.old_constructors(&names, variables);
         self.bare_parametric.clear();
         read
     }

@@ -31,35 +31,39 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// A parse error that knows only its offset: lines are counted once, when it leaves the parser.
+/// A parse error that knows only its offset: lines are counted once, when it leaves the parser. One pointer, so that
+/// results stay small.
 #[derive(Debug)]
-pub(super) struct Fault {
-    pub offset: usize,
-    pub found: String,
-    pub expected: String,
-    pub help: Option<String>,
+pub(super) struct Fault(Box<Details>);
+
+#[derive(Debug)]
+struct Details {
+    offset: usize,
+    found: String,
+    expected: String,
+    help: Option<String>,
 }
 
-pub(super) type Parsed<T> = Result<T, Box<Fault>>;
+pub(super) type Parsed<T> = Result<T, Fault>;
 
 impl Fault {
-    pub(super) fn new(offset: u32, found: impl Into<String>, expected: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { offset: offset as usize, found: found.into(), expected: expected.into(), help: None })
+    pub(super) fn new(offset: u32, found: impl Into<String>, expected: impl Into<String>) -> Fault {
+        Fault(Box::new(Details { offset: offset as usize, found: found.into(), expected: expected.into(), help: None }))
     }
 
-    pub(super) fn with_help(mut self: Box<Fault>, help: Option<String>) -> Box<Fault> {
-        self.help = help;
+    pub(super) fn with_help(mut self, help: Option<String>) -> Fault {
+        self.0.help = help;
         self
     }
 
     pub(super) fn located(self, text: &str, file: &str) -> ParseError {
-        let (line, column) = line_and_column(text, self.offset);
-        let Fault { found, expected, help, .. } = self;
+        let Details { offset, found, expected, help } = *self.0;
+        let (line, column) = line_and_column(text, offset);
         ParseError { file: file.to_owned(), line, column, found, expected, help }
     }
 }
 
-impl From<Box<LexicalError>> for Box<Fault> {
+impl From<Box<LexicalError>> for Fault {
     fn from(error: Box<LexicalError>) -> Self {
         Fault::new(error.start as u32, error.found, error.expected)
     }

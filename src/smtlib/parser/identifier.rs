@@ -2,7 +2,7 @@
 
 use super::super::lexer::{Token, TokenKind};
 use super::super::literal::LARGEST_CODE_POINT;
-use super::super::signature::{Bindings, SortPattern};
+use super::super::signature::Bindings;
 use super::super::sort::Sort;
 use super::super::symbol::Symbol;
 use super::super::term::{Head, LiteralKind, Parts, TermId};
@@ -14,7 +14,7 @@ use super::term::{FrameKind, push_symbol};
 /// The widest `(_ bvN width)`, and the most digits of N, that become a binary literal.
 const WIDEST_LITERAL: u32 = 4096;
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     /// After `((`: the head of an application, `_ f i…)` or `as f S)`.
     pub(super) fn identifier_head(&mut self, offset: u32) -> Parsed<FrameKind> {
         let token = self.token()?;
@@ -193,39 +193,5 @@ impl<'a> Parser<'a> {
 
     pub(super) fn verbatim(&mut self, text: Symbol, sort: Sort, arguments: &[TermId]) -> TermId {
         self.terms.intern(Parts { head: Head::Verbatim(text), sort, arguments, words: &[], binders: &[] })
-    }
-
-    /// Whether a name is a constructor of a datatype.
-    pub(super) fn is_constructor(&self, name: NameId) -> bool {
-        self.scope.overloads(name).any(|function| function.constructor)
-    }
-
-    /// Binds the variables of `(constructor variable…)` that is matched with a term of sort `subject`.
-    pub(super) fn bind_pattern(
-        &mut self,
-        head: Token,
-        constructor: &'a str,
-        variables: &[&'a str],
-        subject: Sort,
-    ) -> Parsed<()> {
-        let name = self.scope.name(constructor);
-        let sorts = self.scope.overloads(name).find_map(|function| {
-            let mut bindings = Bindings::default();
-            let fits = function.constructor
-                && function.parameters.len() == variables.len()
-                && function.result.unify(subject, &mut bindings);
-            let sorts = function.parameters.iter().map(|parameter: &SortPattern| parameter.instantiate(&bindings));
-            if fits { sorts.collect::<Option<Vec<Sort>>>() } else { None }
-        });
-        let unknown = || vec![Sort::UNKNOWN; variables.len()];
-        let Some(sorts) = sorts.or_else(|| self.lenient.then(unknown)) else {
-            let found = format!("the pattern {constructor} with {} variables", variables.len());
-            return Err(Fault::new(head.start, found, format!("a constructor of {subject}")));
-        };
-        for (&variable, sort) in variables.iter().zip(sorts) {
-            let name = self.scope.name(variable);
-            self.scope.set(name, Meaning::Bound(sort));
-        }
-        Ok(())
     }
 }

@@ -79,6 +79,11 @@ fn hash_of(text: &str) -> u64 {
 }
 
 impl<'a> Scope<'a> {
+    /// An empty scope with room for this many names.
+    pub(super) fn with_capacity(names: usize) -> Self {
+        Self { table: HashTable::with_capacity(names), names: Vec::with_capacity(names), ..Self::default() }
+    }
+
     /// The name with this text, without bars.
     #[inline]
     pub(super) fn name(&mut self, text: &'a str) -> NameId {

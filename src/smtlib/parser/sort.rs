@@ -14,7 +14,7 @@ const DEEPEST_SORT: usize = 200;
 /// How many names a sort may have when it is written out; `define-sort` could double it line by line.
 const LARGEST_SORT: u32 = 1000;
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     /// Reads a sort without variables.
     pub(super) fn sort(&mut self) -> Parsed<Sort> {
         let token = self.token()?;
@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn sort_fault(&self, token: Token, error: &SortError) -> Box<Fault> {
+    fn sort_fault(&self, token: Token, error: &SortError) -> Fault {
         let SortError::UnknownSort { name } = error else {
             return Fault::new(token.start, self.found(token), error.to_string());
         };

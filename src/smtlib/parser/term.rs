@@ -42,7 +42,7 @@ pub(super) enum FrameKind {
     MatchBody { binders: u32, mark: Mark },
 }
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     /// Reads a term, of which `first` is the first token.
     pub(super) fn term_from(&mut self, first: Token) -> Parsed<TermId> {
         let floor = self.frames.len();
@@ -98,16 +98,12 @@ impl<'a> Parser<'a> {
                     }
                 }
             };
-            match finished {
-                Some(finished) => {
-                    self.frames.pop();
-                    value = finished;
-                }
-                None => {
-                    self.values.push(value);
-                    return Ok(None);
-                }
-            }
+            let Some(finished) = finished else {
+                self.values.push(value);
+                return Ok(None);
+            };
+            self.frames.pop();
+            value = finished;
         }
         Ok(Some(value))
     }
@@ -346,81 +342,6 @@ impl<'a> Parser<'a> {
         };
         let head = Head::Annotation(self.verbatim_text(start, end));
         Ok(self.terms.intern(Parts { head, sort, arguments: &[value], words: &[], binders: &[] }))
-    }
-
-    /// After a case's body: the next case, or the finished match.
-    fn after_match_body(&mut self, frame: Frame, binders: u32, mark: Mark) -> Parsed<Option<TermId>> {
-        self.expect(TokenKind::RightParenthesis, "')' after the case")?;
-        self.scope.undo(mark);
-        let base = frame.base as usize;
-        let (first, last) = (self.values[base + 1], self.values[self.values.len() - 1]);
-        self.check_sort(last, self.terms.sort(first), frame.offset, "a case of the match")?;
-        let token = self.token()?;
-        match token.kind {
-            TokenKind::LeftParenthesis => self.match_pattern(binders)?,
-            TokenKind::RightParenthesis => {
-                self.expect(TokenKind::RightParenthesis, "')' after the cases of the match")?;
-                let parts = Parts {
-                    head: Head::Match,
-                    sort: self.terms.sort(first),
-                    arguments: &self.values[base..],
-                    words: &[],
-                    binders: &self.binders[binders as usize..],
-                };
-                let term = self.terms.intern(parts);
-                self.values.truncate(base);
-                self.binders.truncate(binders as usize);
-                return Ok(Some(term));
-            }
-            _ => return Err(Fault::new(token.start, self.found(token), "another case or ')'")),
-        }
-        Ok(None)
-    }
-
-    fn match_case(&mut self, binders: u32) -> Parsed<()> {
-        self.expect(TokenKind::LeftParenthesis, "'(' and a case such as (pattern term)")?;
-        self.match_pattern(binders)
-    }
-
-    /// Reads a pattern and opens its body. The pattern's text takes the place of a bound variable.
-    fn match_pattern(&mut self, binders: u32) -> Parsed<()> {
-        let mark = self.scope.mark();
-        let Some(frame) = self.frames.last() else { return Ok(()) };
-        let subject = self.terms.sort(self.values[frame.base as usize]);
-        let token = self.token()?;
-        let mut text = String::new();
-        if token.kind == TokenKind::LeftParenthesis {
-            let head = self.token()?;
-            let constructor = self.symbol_text(head, "a constructor")?;
-            let mut variables = Vec::new();
-            loop {
-                let token = self.token()?;
-                if token.kind == TokenKind::RightParenthesis {
-                    break;
-                }
-                variables.push(self.symbol_text(token, "a variable of the pattern")?);
-            }
-            self.bind_pattern(head, constructor, &variables, subject)?;
-            text.push('(');
-            push_symbol(&mut text, constructor);
-            for variable in variables {
-                text.push(' ');
-                push_symbol(&mut text, variable);
-            }
-            text.push(')');
-        } else {
-            let word = self.symbol_text(token, "a pattern")?;
-            push_symbol(&mut text, word);
-            let name = self.scope.name(word);
-            if !self.is_constructor(name) {
-                self.scope.set(name, Meaning::Bound(subject));
-            }
-        }
-        self.binders.push((Symbol::new(&text), subject));
-        if let Some(frame) = self.frames.last_mut() {
-            frame.kind = FrameKind::MatchBody { binders, mark };
-        }
-        Ok(())
     }
 
     /// That a term has a sort.

@@ -215,14 +215,13 @@ impl Reader<'_> {
         for dialect in &self.defaults {
             signature.spellings[*dialect as usize] = None;
         }
-        self.attributes(&mut signature, attributes, &mut scope)?;
+        Self::attributes(&mut signature, attributes, &mut scope)?;
         signature.index_variables = scope.numerals.iter().map(|name| Symbol::new(name)).collect();
         check(form, &signature)?;
         self.table.add(signature).map_or_else(|message| form.fault(message), Ok)
     }
 
     fn attributes<'a>(
-        &self,
         signature: &mut Signature,
         attributes: &[Expression<'a>],
         scope: &mut Scope<'a>,
