@@ -117,7 +117,9 @@ impl Campaign<'_> {
             contenders.push(Contender { known, coverage_score });
         }
         if !one_by_one {
-            contenders.iter().for_each(|contender| merge(archive, &contender.known));
+            for contender in &contenders {
+                merge(archive, &contender.known);
+            }
         }
         contenders
     }

@@ -32,6 +32,7 @@ use bench::{Bench, Roles};
 
 /// Search for scripts that are slow for the target and quick for the reference.
 #[derive(Clone, Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct FuzzArgs {
     /// Where the run is recorded; must not exist
     #[arg(long, value_name = "DIR", required_unless_present = "resume", conflicts_with = "resume")]
@@ -242,7 +243,7 @@ fn begin(args: &FuzzArgs, out: &Path, interrupt: &Interrupt, console: &Console) 
     let directory = RunDirectory::create(out)?;
     // Whatever the user got wrong must not leave a folder in the way of the next try.
     let prepared = Roles::find(&config, args.profiles.as_deref(), console).and_then(|roles| {
-        config.instrumented = roles.instrumented_name();
+        config.instrumented = Some(roles.instrumented_name());
         config.resolved = Some(roles.resolved());
         let accepted = fragment(&roles.resolved())?;
         let seeds = match &config.seeds {

@@ -8,8 +8,8 @@ use super::defects::{DefectStore, RunList, SearchRuns};
 use super::directory::{RunDirectory, names};
 use super::error::RecordError;
 use super::format::{
-    CheckpointRecord, CoverageRow, DefectRecord, DefectState, Environment, EvaluationRow, FrontRow, GenerationRow, LineTable, Spent,
-    Summary,
+    CheckpointRecord, CoverageRow, DefectRecord, DefectState, Environment, EvaluationRow, FrontRow, GenerationRow,
+    LineTable, Spent, Summary,
 };
 use super::log::{ObservationLog, Similarities, StoppedWithin};
 use super::table::{self, Table};

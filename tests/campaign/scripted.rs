@@ -26,9 +26,9 @@ const LINES: u32 = 2000;
 
 /// Shows what a hash says.
 #[derive(Debug, Default)]
-pub struct Scripted {
+pub(crate) struct Scripted {
     /// Longest pause of an evaluation, to mix up the order in which evaluations end.
-    pub pause: Duration,
+    pub(crate) pause: Duration,
 }
 
 fn mix(value: u64) -> u64 {
@@ -60,7 +60,7 @@ impl Evaluate for Scripted {
             .filter(|line| draw(u64::from(*line / 20) + 10) % 3 == 0)
             .map(|line| (LineSlot::new(line), 1 + draw(u64::from(line)) % 50))
             .collect();
-        let log: String = (0..200).map(|line| format!("event {}\n", draw(line / 10 + 5000) % 4)).collect();
+        let log = (0..200).fold(String::new(), |log, line| log + &format!("event {}\n", draw(line / 10 + 5000) % 4));
         let trace = read_trace(log.as_bytes(), TraceLines::Raw, None).expect("reading from memory");
         let solver_seconds = target.cpu_seconds + reference.cpu_seconds + 0.3;
         Ok(Observation {
@@ -78,7 +78,7 @@ impl Evaluate for Scripted {
 }
 
 /// The scripted solver's lines.
-pub fn lines() -> LineTable {
+pub(crate) fn lines() -> LineTable {
     LineTable {
         fingerprint: 1,
         files: (0..LINES / 100).map(|file| format!("src/file{file}.cpp")).collect(),
@@ -88,18 +88,18 @@ pub fn lines() -> LineTable {
 }
 
 /// A configuration, from TOML.
-pub fn config(toml: &str) -> Config {
+pub(crate) fn config(toml: &str) -> Config {
     let settings: Settings = toml::from_str(toml).expect("settings");
     Config::resolve(settings).expect("configuration")
 }
 
 /// What a test may choose besides the configuration.
-pub struct Options<'a> {
-    pub jobs: usize,
-    pub seeds: Vec<(String, Script)>,
-    pub interrupt: Interrupt,
-    pub confirm: Option<&'a dyn Confirm>,
-    pub pause: Duration,
+pub(crate) struct Options<'a> {
+    pub(crate) jobs: usize,
+    pub(crate) seeds: Vec<(String, Script)>,
+    pub(crate) interrupt: Interrupt,
+    pub(crate) confirm: Option<&'a dyn Confirm>,
+    pub(crate) pause: Duration,
 }
 
 impl Default for Options<'_> {
@@ -144,7 +144,7 @@ fn with_setup<T>(
 }
 
 /// A new run.
-pub fn run(root: &Path, config: &Config, options: &Options<'_>) -> Result<Report, CampaignError> {
+pub(crate) fn run(root: &Path, config: &Config, options: &Options<'_>) -> Result<Report, CampaignError> {
     let lines = lines();
     let evaluate = Scripted { pause: options.pause };
     let source = Source::Solvers { evaluate: &evaluate, confirm: options.confirm };
@@ -156,7 +156,7 @@ pub fn run(root: &Path, config: &Config, options: &Options<'_>) -> Result<Report
 }
 
 /// Goes on with a run.
-pub fn resume(root: &Path, settings: &str, options: &Options<'_>) -> Result<Report, CampaignError> {
+pub(crate) fn resume(root: &Path, settings: &str, options: &Options<'_>) -> Result<Report, CampaignError> {
     let directory = RunDirectory::open(root)?;
     let before = Config::resolve(Settings::read(&root.join(names::CONFIG)).expect("settings")).expect("configuration");
     let settings: Settings = toml::from_str(settings).expect("settings");
@@ -171,7 +171,7 @@ pub fn resume(root: &Path, settings: &str, options: &Options<'_>) -> Result<Repo
 }
 
 /// Replays a run.
-pub fn replay(root: &Path, out: &Path, options: &Options<'_>) -> Result<Report, CampaignError> {
+pub(crate) fn replay(root: &Path, out: &Path, options: &Options<'_>) -> Result<Report, CampaignError> {
     let config = Config::resolve(Settings::read(&root.join(names::CONFIG)).expect("settings")).expect("configuration");
     let lines = read_lines(root)?;
     let log = ObservationLog::read(&root.join(names::OBSERVATIONS).join(OBSERVATION_LOG))?;
@@ -183,12 +183,12 @@ pub fn replay(root: &Path, out: &Path, options: &Options<'_>) -> Result<Report, 
 }
 
 /// A file of a run directory.
-pub fn read(root: &Path, name: &str) -> String {
+pub(crate) fn read(root: &Path, name: &str) -> String {
     std::fs::read_to_string(root.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// What must not depend on jobs, kills and replays: file names with their contents.
-pub fn results(root: &Path) -> BTreeMap<String, String> {
+pub(crate) fn results(root: &Path) -> BTreeMap<String, String> {
     let mut results: BTreeMap<String, String> = [names::GENERATIONS, names::FRONT, names::COVERAGE, names::EVALUATIONS]
         .map(|name| (name.to_owned(), read(root, name)))
         .into();
@@ -201,7 +201,7 @@ pub fn results(root: &Path) -> BTreeMap<String, String> {
 }
 
 /// Fails with the name of the first file that differs.
-pub fn assert_same_results(one: &Path, other: &Path) {
+pub(crate) fn assert_same_results(one: &Path, other: &Path) {
     let (one, other) = (results(one), results(other));
     assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
     for (name, content) in &one {

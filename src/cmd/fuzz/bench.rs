@@ -75,8 +75,8 @@ impl Roles {
     }
 
     /// The instrumented solver's name, or the word for none: what the run goes on with when it is resumed.
-    pub(super) fn instrumented_name(&self) -> Option<String> {
-        Some(self.instrumented.as_ref().map_or_else(|| NONE.to_owned(), |it| it.solver.spec.to_string()))
+    pub(super) fn instrumented_name(&self) -> String {
+        self.instrumented.as_ref().map_or_else(|| NONE.to_owned(), |it| it.solver.spec.to_string())
     }
 
     /// What both solvers accept.
@@ -199,7 +199,7 @@ impl Bench {
         })
     }
 
-    fn instance(&self, script: &Script, prover: &InstalledProver) -> Instance {
+    fn instance(script: &Script, prover: &InstalledProver) -> Instance {
         Instance {
             dialect: prover.dialect().name().to_owned(),
             // Confirmed scripts were read by both solvers, so both texts exist.
@@ -238,7 +238,8 @@ impl Confirm for Bench {
     }
 
     fn report(&self, script: &Script, confirmed: &Confirmed) -> String {
-        let (for_target, for_reference) = (self.instance(script, &self.target), self.instance(script, &self.reference));
+        let (for_target, for_reference) =
+            (Self::instance(script, &self.target), Self::instance(script, &self.reference));
         DefectReport { confirmed, for_target: &for_target, for_reference: &for_reference, machine: &self.machine }
             .markdown()
     }

@@ -70,6 +70,6 @@ pub(super) fn texts(seeds: &[(String, Script)]) -> Vec<(String, String)> {
 /// # Errors
 /// When a text is no longer a script.
 pub(super) fn parse_recorded(texts: &[(String, String)]) -> anyhow::Result<Vec<(String, Script)>> {
-    let options = ParseOptions { dialect: Some(DIALECT), ..ParseOptions::default() };
+    let options = ParseOptions { dialect: Some(DIALECT) };
     texts.iter().map(|(name, text)| Ok((name.clone(), parse(text, name, &options)?.compacted()))).collect()
 }
