@@ -14,6 +14,7 @@ pub use duration::{DurationError, format_duration, parse_duration};
 
 use crate::search::Variant;
 use crate::smtlib::dialect::Dialect;
+use crate::trace::TraceLines;
 
 /// What is wrong with a configuration.
 #[derive(Debug, thiserror::Error)]
@@ -72,17 +73,6 @@ pub enum Rescore {
     EachGeneration,
     /// Once, when an individual is first evaluated.
     AtBirth,
-}
-
-/// Which lines of a trace are compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum TraceLines {
-    /// As the solver prints them (the paper).
-    #[default]
-    Raw,
-    /// With the numbers of terms normalised.
-    Ids,
 }
 
 /// Keys of `[coverage]`.

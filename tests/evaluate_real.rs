@@ -98,7 +98,6 @@ fn a_slow_target_scores_and_its_killed_run_has_a_trace() {
 }
 
 #[test]
-#[ignore = "needs the instrumented target: mulstringfuzz setup z3str3-gcov"]
 fn a_killed_run_has_coverage_too_fused_or_apart() {
     let instrumented = instrumented();
     for fusion in [Fusion::Fused, Fusion::Apart] {

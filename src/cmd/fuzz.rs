@@ -12,7 +12,7 @@ use anyhow::Context;
 
 use crate::campaign::{Campaign, CampaignError, Confirm, Report, Setup, Source, StopReason};
 use crate::config::{
-    Config, ConfirmSettings, CoverageMode, CoverageSettings, Rescore, Resolved, Settings, TraceLines, parse_duration,
+    Config, ConfirmSettings, CoverageMode, CoverageSettings, Rescore, Resolved, Settings, parse_duration,
 };
 use crate::console::Console;
 use crate::evaluate::Evaluate;
@@ -28,6 +28,7 @@ use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::Script;
 use crate::smtlib::signature;
 use crate::solver::process::Interrupt;
+use crate::trace::TraceLines;
 use bench::{Bench, Roles};
 
 /// Search for scripts that are slow for the target and quick for the reference.
@@ -215,7 +216,7 @@ impl Ground<'_> {
         let resolved =
             self.config.resolved.as_ref().context("the configuration does not say what the solvers accept")?;
         let fragment = fragment(resolved)?;
-        let generator = StringGenerator::new(Parameters::random_ast(), &fragment);
+        let generator = StringGenerator::new(Parameters::default(), &fragment);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build().context("cannot start threads")?;
         work(Setup {
             config: self.config,
@@ -242,7 +243,7 @@ fn begin(args: &FuzzArgs, out: &Path, interrupt: &Interrupt, console: &Console) 
     load_theories(&config)?;
     let directory = RunDirectory::create(out)?;
     // Whatever the user got wrong must not leave a folder in the way of the next try.
-    let prepared = Roles::find(&config, args.profiles.as_deref(), console).and_then(|roles| {
+    let prepared = Roles::find(&config, args.profiles.as_deref()).and_then(|roles| {
         config.instrumented = Some(roles.instrumented_name());
         config.resolved = Some(roles.resolved());
         let accepted = fragment(&roles.resolved())?;
@@ -290,7 +291,7 @@ fn resume(args: &FuzzArgs, root: &Path, interrupt: &Interrupt, console: &Console
     let config = args.asked()?.resuming(&before)?;
     load_theories(&config)?;
     let directory = RunDirectory::open(root)?;
-    let roles = Roles::find(&config, args.profiles.as_deref(), console)?;
+    let roles = Roles::find(&config, args.profiles.as_deref())?;
     roles.check_same_as(&environment)?;
     let (lines, seeds) = (read_lines(root)?, seeds::parse_recorded(&read_seeds(root)?)?);
     anyhow::ensure!(

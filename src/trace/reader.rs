@@ -17,7 +17,7 @@ use super::hash::hash_line;
 /// with 0.9895 for `Raw` and 0.9890 for `Ids`: a tie. Against 28 formulas with one assertion replaced it is 0.978 and
 /// 0.987. `Ids` makes different traces alike (mean similarity 0.29 against 0.09) and long ones far more expensive to
 /// compare, since few distinct lines are left. So `Raw`, which is the paper's, is the default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum TraceLines {
     /// The line as printed: what the paper compares.

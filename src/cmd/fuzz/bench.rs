@@ -7,10 +7,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::Context;
 
 use crate::campaign::Confirm;
-use crate::config::{Config, Resolved, TraceLines};
-use crate::console::Console;
+use crate::config::{Config, Resolved};
 use crate::evaluate::individual::{Individual, Observation};
-use crate::evaluate::written::{dialect, text_for};
+use crate::evaluate::written::text_for;
 use crate::evaluate::{Evaluate, EvaluateError, Evaluator, Fusion, Instrumented, Observe};
 use crate::oracle::OracleError;
 use crate::oracle::machine::Machine;
@@ -25,7 +24,6 @@ use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use crate::solver::provision::{Cache, find};
-use crate::trace;
 
 /// The logic of generated scripts.
 const LOGIC: &str = "QF_S";
@@ -44,7 +42,11 @@ pub(super) struct Roles {
 
 impl Roles {
     /// Finds the solvers that a configuration names.
-    pub(super) fn find(config: &Config, profiles: Option<&Path>, console: &Console) -> anyhow::Result<Self> {
+    ///
+    /// # Errors
+    /// A solver that is not installed; the instrumented one too, unless the run does without coverage: a run that
+    /// silently lacked an objective would be compared with runs that had it.
+    pub(super) fn find(config: &Config, profiles: Option<&Path>) -> anyhow::Result<Self> {
         let mut known = Profiles::built_in();
         if let Some(file) = profiles {
             known.add_file(file)?;
@@ -56,13 +58,11 @@ impl Roles {
         let instrumented = match config.instrumented.as_deref() {
             Some(NONE) => None,
             Some(name) => Some(get(name)?),
-            None => {
-                let found = find(&twin(&target), &known, &cache).ok();
-                if found.is_none() {
-                    console.say("no instrumented build of the target is installed: the run does without coverage");
-                }
-                found
-            }
+            None if !config.variant.uses_coverage() => None,
+            None => Some(
+                find(&twin(&target), &known, &cache)
+                    .context("coverage needs an instrumented target (or choose --variant no-coverage)")?,
+            ),
         };
         let coverage = cache.folder().join("coverage");
         let instrumented = instrumented.map(|solver| Instrumented::open(solver, &coverage)).transpose()?;
@@ -88,8 +88,8 @@ impl Roles {
         // What the table does not have is never bred; profiles also name such, for people.
         rejected.retain(|name| OperatorSet::from_names([name.as_str()]).is_ok());
         Resolved {
-            target_dialect: dialect(&self.target),
-            reference_dialect: dialect(&self.reference),
+            target_dialect: self.target.profile.dialect,
+            reference_dialect: self.reference.profile.dialect,
             logic: LOGIC.to_owned(),
             rejected,
         }
@@ -175,13 +175,9 @@ impl Bench {
     pub(super) fn new(roles: Roles, config: &Config, jobs: usize) -> anyhow::Result<Self> {
         let Roles { target, reference, instrumented, verifiers } = roles;
         let traces = config.variant.crowding() == Crowding::Trace && !target.profile.trace.is_empty();
-        let lines = match config.trace_lines {
-            TraceLines::Raw => trace::TraceLines::Raw,
-            TraceLines::Ids => trace::TraceLines::Ids,
-        };
         let observe = Observe {
             instrumented,
-            trace: traces.then_some(lines),
+            trace: traces.then_some(config.trace_lines),
             fusion: Fusion::default(),
             limit: config.observe_limit,
             soft_limit: None,
