@@ -70,7 +70,7 @@ impl Campaign<'_> {
             total_lines: self.state.archive.covered_lines() as u64,
             mean_lines: mean(population, |known| known.lines() as f64),
             mean_t_score: mean(population, |known| known.evaluated.t_score),
-            timeouts: timeouts(population),
+            timeouts: timeouts(population, config.limit),
             defects: candidates + confirmed,
             confirmed,
             candidates,
