@@ -25,15 +25,15 @@ fn log(lines: u64, seed: u64) -> String {
     let mut text = String::new();
     for line in 0..lines {
         let id = 100 + line / 8 + numbers.below(40);
-        match numbers.below(10) {
-            0..=5 => {
-                text.push_str(&format!("[mk-app] #{id} = #{} #{}\n", id - 1 - numbers.below(30), numbers.below(90)))
-            }
-            6 => text.push_str(&format!("[instance] 0 #{id}\n")),
-            7 => text.push_str(&format!("[attach-encode] #{id} 0\n")),
-            8 => text.push_str("[end-of-instance]\n"),
-            _ => text.push_str(&format!("[inst-discovered] theory-solving 0 seq# ; #{id}\n")),
-        }
+        let line = match numbers.below(10) {
+            0..=5 => format!("[mk-app] #{id} = #{} #{}", id - 1 - numbers.below(30), numbers.below(90)),
+            6 => format!("[instance] 0 #{id}"),
+            7 => format!("[attach-encode] #{id} 0"),
+            8 => "[end-of-instance]".to_owned(),
+            _ => format!("[inst-discovered] theory-solving 0 seq# ; #{id}"),
+        };
+        text.push_str(&line);
+        text.push('\n');
     }
     text
 }

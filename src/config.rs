@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 pub use duration::{DurationError, format_duration, parse_duration};
 
 use crate::search::Variant;
+use crate::smtlib::dialect::Dialect;
+use crate::trace::TraceLines;
 
 /// What is wrong with a configuration.
 #[derive(Debug, thiserror::Error)]
@@ -71,17 +73,6 @@ pub enum Rescore {
     EachGeneration,
     /// Once, when an individual is first evaluated.
     AtBirth,
-}
-
-/// Which lines of a trace are compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum TraceLines {
-    /// As the solver prints them (the paper).
-    #[default]
-    Raw,
-    /// With the numbers of terms normalised.
-    Ids,
 }
 
 /// Keys of `[coverage]`.
@@ -164,11 +155,13 @@ pub struct Settings {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Resolved {
     /// The target's dialect: final populations are written in it.
-    pub dialect: String,
-    /// Operators that every solver of the run accepts, by canonical name.
-    pub operators: Vec<String>,
-    /// Whether only linear integer arithmetic may be bred.
-    pub linear: bool,
+    pub target_dialect: Dialect,
+    /// The reference's dialect.
+    pub reference_dialect: Dialect,
+    /// The logic that scripts set.
+    pub logic: String,
+    /// Operators that one of the solvers does not accept.
+    pub rejected: Vec<String>,
 }
 
 /// Everything that decides a run, resolved.

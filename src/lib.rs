@@ -12,8 +12,10 @@ pub mod trace; // a solver's trace log → interned lines → similarity
 pub mod evaluate; // the objectives of an individual
 pub mod oracle; // which evaluated instances are defects, and their confirmation
 pub mod search; // NSGA-II and the single-objective baseline; pure
-pub mod record; // the run directory
 pub mod config; // everything that decides a run
-pub mod console; // what a user sees while a campaign runs
+pub mod record; // the run directory
 pub mod campaign; // the loop: ask → evaluate → tell → record
+pub mod console; // what a user sees while a campaign runs
+pub mod exit; // exit codes
 pub mod cmd; // the verbs of the command line
+pub mod args; // the command line

@@ -72,7 +72,7 @@ fn a_killed_run_counts_as_a_dump_at_the_same_point() {
         let mut ready = [0; 6];
         child.0.stdout.take().expect("a pipe").read_exact(&mut ready).expect("the program says it is ready");
         let live = channel.collect(&map).expect("counters of a running program");
-        kill(Pid::from_raw(child.0.id() as i32), signal).expect("it is alive");
+        kill(Pid::from_raw(child.0.id().cast_signed()), signal).expect("it is alive");
         assert!(!child.wait().success());
         let counters = channel.collect(&map).expect("counters of a killed program");
         assert_eq!(live, counters);

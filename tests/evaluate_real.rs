@@ -1,8 +1,10 @@
 //! Evaluates scripts with the real solvers: what counts as slow, what as invalid, and what a killed run still shows.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
+use mulstringfuzz::cmd::evaluate::{self, EvaluateArgs};
 use mulstringfuzz::evaluate::complexity::complexity;
 use mulstringfuzz::evaluate::individual::{Observation, Timed};
 use mulstringfuzz::evaluate::{Evaluator, Fusion, Instrumented, Observe, runtime};
@@ -12,6 +14,7 @@ use mulstringfuzz::oracle::prover::{InstalledProver, Prover};
 use mulstringfuzz::oracle::verification::Verification;
 use mulstringfuzz::smtlib::dialect::Dialect;
 use mulstringfuzz::smtlib::parser::{ParseOptions, parse};
+use mulstringfuzz::smtlib::printer::{self, PrintOptions};
 use mulstringfuzz::smtlib::script::Script;
 use mulstringfuzz::solver::answer::Answer;
 use mulstringfuzz::solver::installed::Solver;
@@ -35,8 +38,7 @@ fn script(assertions: &str) -> Script {
         "(set-logic QF_S)\n(declare-fun n () Int)\n(declare-fun s () String)\n(declare-fun t () String)\n{assertions}\n\
          (check-sat)\n"
     );
-    parse(&text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib25), ..ParseOptions::default() })
-        .expect("the script is sound")
+    parse(&text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib25) }).expect("the script is sound")
 }
 
 /// The solver `name`, from the user's cache or downloaded into it.
@@ -52,12 +54,12 @@ fn solver(name: &str) -> Solver {
     provide(&name.parse().expect("a solver's name"), &setup).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The instrumented target, if it has been built: its build takes too long for a test.
-fn instrumented() -> Option<Instrumented> {
+/// The instrumented target, which must have been built before: that takes too long for a test.
+fn instrumented() -> Instrumented {
     let cache = Cache::locate().expect("a cache folder");
     let spec = "z3str3-gcov".parse().expect("a solver's name");
-    let solver = find(&spec, &Profiles::built_in(), &cache).ok()?;
-    Some(Instrumented::open(solver, &cache.folder().join("coverage")).expect("a sound build"))
+    let solver = find(&spec, &Profiles::built_in(), &cache).unwrap_or_else(|error| panic!("{error}"));
+    Instrumented::open(solver, &cache.folder().join("coverage")).expect("a sound build")
 }
 
 fn evaluator(instrumented: Option<Instrumented>, fusion: Fusion) -> Evaluator {
@@ -97,10 +99,7 @@ fn a_slow_target_scores_and_its_killed_run_has_a_trace() {
 
 #[test]
 fn a_killed_run_has_coverage_too_fused_or_apart() {
-    let Some(instrumented) = instrumented() else {
-        eprintln!("skipped: run `mulstringfuzz setup z3str3-gcov` first");
-        return;
-    };
+    let instrumented = instrumented();
     for fusion in [Fusion::Fused, Fusion::Apart] {
         let evaluator = evaluator(Some(instrumented.clone()), fusion);
         for assertions in [SLOW, QUICK] {
@@ -167,4 +166,36 @@ fn a_defect_is_confirmed_with_a_model_that_another_solver_checks() {
     assert!(matches!(&confirmed.verification, Verification::ModelChecked { by, .. } if by == "z3seq@4.8.10"));
     assert_eq!((confirmed.answer, confirmed.profile.seeds), (Answer::Sat, 3));
     assert!(confirmed.runs.iter().all(|row| !row.command.contains('/')));
+}
+
+#[test]
+fn the_verb_prints_one_object_per_file_under_the_names_of_the_csv() {
+    let (_, _) = (solver("z3str3"), solver("cvc4"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = [SLOW, QUICK].map(|assertions| {
+        let file = folder.path().join(format!("{}.smt2", assertions.len()));
+        let text = printer::print(&script(assertions), Dialect::SmtLib25, &PrintOptions::default()).expect("printable");
+        std::fs::write(&file, text).expect("writable");
+        file
+    });
+    let args = EvaluateArgs {
+        files: files.to_vec(),
+        target: "z3str3".parse().expect("a name"),
+        reference: "cvc4".parse().expect("a name"),
+        instrumented: None,
+        limit: LIMIT,
+        observe_limit: None,
+        no_coverage: true,
+        jobs: NonZeroUsize::MIN,
+        profiles: None,
+        json: true,
+    };
+    let mut output = Vec::new();
+    evaluate::run(&args, &Interrupt::new(), &mut output).expect("both files are sound");
+    let rows: serde_json::Value = serde_json::from_slice(&output).expect("JSON");
+    assert_eq!((rows[0]["target_result"].as_str(), rows[1]["target_result"].as_str()), (Some("timeout"), Some("sat")));
+    assert_eq!(rows[0]["complexity"], 11);
+    assert!(rows[0]["t_score"].as_f64() > Some(1.5 * LIMIT.as_secs_f64()));
+    assert!(rows[0]["lines_covered"].is_null() && rows[0]["trace_lines"].as_u64() > Some(1000));
+    assert_eq!(rows[1]["bytes"].as_u64(), std::fs::metadata(&files[1]).map(|data| data.len()).ok());
 }

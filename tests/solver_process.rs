@@ -319,28 +319,3 @@ fn read_when_there(file: &Path) -> String {
         std::thread::sleep(Duration::from_millis(10));
     }
 }
-
-/// Prints what a run costs over a bare `posix_spawn` and wait: `cargo test --release -- --ignored overhead --nocapture`.
-#[test]
-#[ignore = "a measurement, not a check"]
-fn overhead() {
-    const RUNS: u32 = 500;
-    let median = |mut once: Box<dyn FnMut()>| {
-        let mut times: Vec<Duration> = (0..RUNS)
-            .map(|_| {
-                let started = Instant::now();
-                once();
-                started.elapsed()
-            })
-            .collect();
-        times.sort();
-        times[times.len() / 2]
-    };
-    let ballast = vec![1u8; 1 << 30];
-    let bare = median(Box::new(|| {
-        let status = std::process::Command::new("/bin/true").stdin(std::process::Stdio::null()).status();
-        assert!(status.expect("true").success());
-    }));
-    let ours = median(Box::new(|| assert!(run_within(Command::new("/bin/true"), &Limits::cpu(5.0)).succeeded())));
-    println!("bare {bare:?}, ours {ours:?}, with {} MB of our own resident", ballast.len() >> 20);
-}

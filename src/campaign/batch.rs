@@ -48,7 +48,7 @@ impl Campaign<'_> {
             // Only where the recorded run stopped: `look_up` refuses any other gap.
             Source::Replay(_) if !unknown.is_empty() => batch.cut_short = Some(StopReason::Replayed),
             Source::Solvers { evaluate, .. } if !unknown.is_empty() => {
-                self.run_solvers(evaluate, &unknown, &mut batch)?
+                self.run_solvers(evaluate, &unknown, &mut batch)?;
             }
             _ => {}
         }

@@ -11,27 +11,26 @@ use crate::record::format::Spent;
 pub(super) struct Clock {
     before: Spent,
     started: Instant,
-    /// CPU seconds of this process and its children when the clock started: not the run's.
-    started_core_seconds: f64,
+    /// CPU seconds of this process, and of its children, when the clock started: not the run's.
+    started_cpu: (f64, f64),
     confirm_seconds: f64,
 }
 
 impl Clock {
     /// Starts a clock that counts on from `before`.
     pub(super) fn after(before: Spent) -> Self {
-        Clock {
-            before,
-            started: Instant::now(),
-            started_core_seconds: core_seconds(),
-            confirm_seconds: before.confirm_seconds,
-        }
+        Clock { before, started: Instant::now(), started_cpu: cpu_seconds(), confirm_seconds: before.confirm_seconds }
     }
 
     /// What the run has used by now.
     pub(super) fn spent(&self) -> Spent {
+        let (own, children) = cpu_seconds();
+        let (own, children) = (own - self.started_cpu.0, children - self.started_cpu.1);
         Spent {
             wall_seconds: self.before.wall_seconds + self.started.elapsed().as_secs_f64(),
-            core_seconds: self.before.core_seconds + core_seconds() - self.started_core_seconds,
+            core_seconds: self.before.core_seconds + own + children,
+            // All children are solvers.
+            solver_seconds: self.before.solver_seconds + children,
             confirm_seconds: self.confirm_seconds,
         }
     }
@@ -53,8 +52,8 @@ impl Clock {
     }
 }
 
-/// CPU seconds, user and system, of this process and of all children that it waited for.
-fn core_seconds() -> f64 {
+/// CPU seconds, user and system, of this process, and of all children that it waited for.
+fn cpu_seconds() -> (f64, f64) {
     let of = |who| {
         // The call cannot fail with these arguments; without an answer, nothing is counted.
         getrusage(who).map_or(0.0, |usage| {
@@ -62,5 +61,5 @@ fn core_seconds() -> f64 {
             seconds(usage.user_time()) + seconds(usage.system_time())
         })
     };
-    of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN)
+    (of(UsageWho::RUSAGE_SELF), of(UsageWho::RUSAGE_CHILDREN))
 }

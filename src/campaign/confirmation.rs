@@ -13,6 +13,7 @@ use crate::record::format::{DefectRecord, DefectState};
 use crate::smtlib::parser::{self, ParseOptions};
 use crate::smtlib::script::Script;
 use crate::smtlib::term::{Head, TermId};
+use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
 
 /// Confirms candidates.
@@ -143,7 +144,7 @@ impl Campaign<'_> {
     /// Confirms one candidate; false if it was cut short.
     fn confirm(&mut self, confirm: &dyn Confirm, number: u32, overtime: bool) -> Result<bool, CampaignError> {
         let text = self.recorder.defects().instance(number)?;
-        let options = ParseOptions { dialect: Some(self.setup.dialect), ..ParseOptions::default() };
+        let options = ParseOptions { dialect: Some(self.setup.dialect) };
         let script = match parser::parse(&text, "instance.smt2", &options) {
             Ok(script) => script,
             Err(error) => {
@@ -180,12 +181,14 @@ impl Campaign<'_> {
             }
             Ok(Verdict::NotConfirmed(refusal)) => {
                 use crate::oracle::performance::Reason;
-                // What nobody could verify may still be a defect.
-                let state =
-                    if refusal.reason == Reason::Unverified { DefectState::Candidate } else { DefectState::Refuted };
+                // What nobody could verify may still be a defect, and so may what the guard on elapsed time stopped
+                // before its CPU time was used up, on a machine with too much to do.
+                let open = matches!(refusal.reason, Reason::Unverified | Reason::TargetEnds(Answer::Timeout));
+                let state = if open { DefectState::Candidate } else { DefectState::Refuted };
                 (state, refusal.reason.to_string(), refusal.runs, None)
             }
         };
+        tracing::info!(defect = number, verdict = reason, seconds, "confirmation ended");
         self.setup.monitor.confirmation(number, Some(&reason));
         self.recorder.conclude(number, state, reason, &runs, report.as_deref())?;
         Ok(true)

@@ -73,16 +73,16 @@ pub(super) fn state(checkpoint: &Checkpoint, setup: &Setup<'_>, recorder: &Recor
 
 fn member(record: &MemberRecord, setup: &Setup<'_>, recorder: &Recorder) -> Result<Member, CampaignError> {
     let unfit = |what: String| CampaignError::Checkpoint(format!("individual {}: {what}", record.id));
-    let options = ParseOptions { dialect: Some(DIALECT), ..ParseOptions::default() };
+    let options = ParseOptions { dialect: Some(DIALECT) };
     let script = parser::parse(&record.script, "checkpoint", &options).map_err(|error| unfit(error.to_string()))?;
     let individual =
         record.individual(script.compacted()).ok_or_else(|| unfit("its fingerprint is no number".to_owned()))?;
-    let recorded = recorder.log().find(individual.fingerprint)?;
-    let mut recorded = recorded.ok_or_else(|| unfit("its evaluation is not recorded".to_owned()))?;
-    recorded.observation.trace = recorder.traces().load(record.id)?.map(Arc::new);
-    let evaluated = Evaluated::new(Arc::new(individual), recorded.observation, setup.config.limit);
+    let found = recorder.log().find(individual.fingerprint)?;
+    let mut evaluation = found.ok_or_else(|| unfit("its evaluation is not recorded".to_owned()))?;
+    evaluation.observation.trace = recorder.traces().load(record.id)?.map(Arc::new);
+    let evaluated = Evaluated::new(Arc::new(individual), evaluation.observation, setup.config.limit);
     Ok(Member {
-        known: Known { evaluated: Arc::new(evaluated), trace_lines: recorded.trace_lines },
+        known: Known { evaluated: Arc::new(evaluated), trace_lines: evaluation.trace_lines },
         coverage_score: record.coverage_score,
         rank: record.rank,
         crowding: record.crowding.map(f64::from_bits),

@@ -56,7 +56,6 @@ impl Campaign<'_> {
         let spent = self.clock.spent();
         let count = |state| self.recorder.defects().count(state);
         let (candidates, confirmed) = (count(DefectState::Candidate), count(DefectState::Confirmed));
-        let solver_core_seconds = totals.solver_seconds + spent.confirm_seconds;
         Summary {
             variant: config.variant.name().to_owned(),
             seed: config.seed,
@@ -80,9 +79,9 @@ impl Campaign<'_> {
             hypervolume: hypervolume_of_population(population, config.limit),
             invalid: totals.invalid,
             wall_seconds: spent.wall_seconds,
-            solver_core_seconds,
+            solver_core_seconds: spent.solver_seconds,
             total_core_seconds: spent.core_seconds,
-            solver_share: per(solver_core_seconds, spent.core_seconds),
+            solver_share: per(spent.solver_seconds, spent.core_seconds),
         }
     }
 }

@@ -64,6 +64,15 @@ impl Campaign<'_> {
             self.state.best_mean_t_score = (row.mean_t_score, generation);
         }
         self.record_generation(&rows, &row, batch.cut_short.is_some())?;
+        tracing::info!(
+            generation,
+            evaluations = row.total_evaluations,
+            mean_t_score = row.mean_t_score,
+            total_lines = row.total_lines,
+            candidates = row.candidates,
+            wall_seconds = self.clock.spent().wall_seconds,
+            "generation ended"
+        );
         self.setup.monitor.generation(&row, &self.progress());
         Ok(())
     }
@@ -108,7 +117,9 @@ impl Campaign<'_> {
             contenders.push(Contender { known, coverage_score });
         }
         if !one_by_one {
-            contenders.iter().for_each(|contender| merge(archive, &contender.known));
+            for contender in &contenders {
+                merge(archive, &contender.known);
+            }
         }
         contenders
     }

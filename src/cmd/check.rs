@@ -1,17 +1,18 @@
 //! `check FILE…`: parses and sort-checks scripts; silent on success.
 
-use std::io::Read as _;
+use std::io::{IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
-use mulstringfuzz::smtlib::dialect::Dialect;
-use mulstringfuzz::smtlib::parser::{ParseError, ParseOptions, parse_all};
-use mulstringfuzz::smtlib::signature::load_theory;
+use crate::exit::AlreadyReported;
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::parser::{ParseError, ParseOptions, parse_all};
+use crate::smtlib::signature::load_theory;
+use anyhow::Context as _;
 use serde::Serialize;
 
 /// Parse and sort-check scripts: silent on success, every error with file, line and column otherwise.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Args {
+pub struct Args {
     /// Scripts; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -51,7 +52,7 @@ struct Error {
 ///
 /// # Errors
 /// A file that cannot be read, or that any script has an error; the errors themselves are on standard error by then.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub fn run(args: &Args) -> anyhow::Result<()> {
     load_theories(&args.theory)?;
     let options = ParseOptions { dialect: args.dialect };
     let mut checked = Vec::with_capacity(args.files.len());
@@ -60,7 +61,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let text = read(file)?;
         let (script, errors) = parse_all(&text, &name, &options, args.max_errors.max(1));
         for error in &errors {
-            eprintln!("{error}{}", excerpt(&text, error));
+            eprintln!("{error}");
+            if std::io::stderr().is_terminal() {
+                eprint!("{}", excerpt(&text, error));
+            }
         }
         let errors: Vec<Error> = errors.into_iter().map(Error::from).collect();
         checked.push(Checked { file: name, valid: errors.is_empty(), commands: script.commands.len(), errors });
@@ -68,12 +72,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.json {
         println!("{}", serde_json::to_string_pretty(&checked)?);
     }
-    let errors: usize = checked.iter().map(|each| each.errors.len()).sum();
-    let invalid = checked.iter().filter(|each| !each.valid).count();
-    if invalid > 0 {
-        bail!("{errors} error{} in {invalid} of {} scripts", if errors == 1 { "" } else { "s" }, checked.len());
-    }
-    Ok(())
+    if checked.iter().all(|each| each.valid) { Ok(()) } else { Err(AlreadyReported.into()) }
 }
 
 impl From<ParseError> for Error {
@@ -90,7 +89,7 @@ fn excerpt(text: &str, error: &ParseError) -> String {
         Some(line) if line.chars().count() <= LONGEST_SHOWN => {
             let before: String =
                 line.chars().take(error.column - 1).map(|each| if each == '\t' { '\t' } else { ' ' }).collect();
-            format!("\n  {line}\n  {before}^")
+            format!("  {line}\n  {before}^\n")
         }
         _ => String::new(),
     }

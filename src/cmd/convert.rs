@@ -3,17 +3,17 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::parser::{ParseOptions, parse_lenient};
+use crate::smtlib::printer::{PrintOptions, print};
 use anyhow::Context as _;
-use mulstringfuzz::smtlib::dialect::Dialect;
-use mulstringfuzz::smtlib::parser::{ParseOptions, parse_lenient};
-use mulstringfuzz::smtlib::printer::{PrintOptions, print};
 
 use super::check::{load_theories, read};
 
 /// Print a script in another dialect: operators, regular-expression loops and string escapes are translated; what the
 /// tool does not know is kept as it is written.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Args {
+pub struct Args {
     /// The script; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -35,7 +35,7 @@ pub(crate) struct Args {
 ///
 /// # Errors
 /// A file that cannot be read or written, text that is no SMT-LIB, or what the dialect cannot spell.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub fn run(args: &Args) -> anyhow::Result<()> {
     load_theories(&args.theory)?;
     let name = args.file.display().to_string();
     let script = parse_lenient(&read(&args.file)?, &name, &ParseOptions { dialect: args.from })?;

@@ -4,6 +4,7 @@ mod batch;
 pub mod check;
 pub mod convert;
 pub mod evaluate;
+pub mod fuzz;
 pub mod generate;
 pub mod mutate;
 pub mod output;
@@ -11,9 +12,16 @@ pub mod setup;
 pub mod similarity;
 pub mod solvers;
 
+use tracing_subscriber::Layer;
 use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::fmt::layer;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
-/// Lets the library's log through to standard error: warnings, and with each `-v` one level more.
+use crate::record::Journal;
+
+/// Lets the library's log through to standard error, warnings and with each `-v` one level more; and to the journal of
+/// a run, while there is one.
 pub fn log_to_stderr(verbose: u8) {
     let level = match verbose {
         0 => LevelFilter::WARN,
@@ -21,10 +29,7 @@ pub fn log_to_stderr(verbose: u8) {
         2 => LevelFilter::DEBUG,
         _ => LevelFilter::TRACE,
     };
-    tracing_subscriber::fmt()
-        .with_max_level(level)
-        .with_target(false)
-        .without_time()
-        .with_writer(std::io::stderr)
-        .init();
+    let console = layer().with_target(false).without_time().with_writer(std::io::stderr).with_filter(level);
+    let journal = layer().json().with_writer(|| Journal).with_filter(level.max(LevelFilter::INFO));
+    tracing_subscriber::registry().with(console).with(journal).init();
 }

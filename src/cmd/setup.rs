@@ -53,6 +53,9 @@ impl SetupArgs {
     }
 }
 
+/// Hands an instrumented solver's counters over in memory; see `gcov-tools/README.md`.
+const RUNTIME: ExtraObject<'_> = ExtraObject { name: "runtime", source: include_str!("../../gcov-tools/runtime.c") };
+
 /// One line of the result.
 #[derive(Debug, Serialize)]
 struct Row {
@@ -72,12 +75,7 @@ impl From<&Solver> for Row {
 ///
 /// # Errors
 /// The first solver's error, a [`ProvisionError`] unless the profiles cannot be read or `output` not be written.
-pub fn run(
-    args: &SetupArgs,
-    extra_objects: &[ExtraObject<'_>],
-    interrupt: &Interrupt,
-    output: &mut dyn Write,
-) -> anyhow::Result<()> {
+pub fn run(args: &SetupArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
     let mut profiles = Profiles::built_in();
     if let Some(file) = &args.profiles {
         profiles.add_file(file)?;
@@ -88,8 +86,14 @@ pub fn run(
     let mut rows = Vec::new();
     for spec in args.wanted()? {
         let display = Display::new(&spec);
-        let setup =
-            Setup { profiles: &profiles, cache: &cache, progress: display.progress(), interrupt, extra_objects, jobs };
+        let setup = Setup {
+            profiles: &profiles,
+            cache: &cache,
+            progress: display.progress(),
+            interrupt,
+            extra_objects: &[RUNTIME],
+            jobs,
+        };
         match provide(&spec, &setup) {
             Ok(solver) => {
                 display.done("ready");

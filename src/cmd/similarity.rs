@@ -1,7 +1,7 @@
-//! `similarity`: Eq. 3 of the MulStringFuzz paper for the traces of two scripts, or for two trace files.
+//! `similarity`: Eq. 3 of the paper for the traces of two scripts, or for two trace files.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -81,7 +81,7 @@ pub fn run(args: &SimilarityArgs, interrupt: &Interrupt, output: &mut dyn Write)
 /// A script begins with a parenthesis or a comment, after blanks; a trace does not.
 fn kind(file: &Path) -> anyhow::Result<Kind> {
     let unreadable = || format!("cannot read {}", file.display());
-    let bytes = File::open(file).with_context(unreadable)?.bytes();
+    let bytes = BufReader::new(File::open(file).with_context(unreadable)?).bytes();
     for byte in bytes {
         match byte.with_context(unreadable)? {
             blank if blank.is_ascii_whitespace() => {}

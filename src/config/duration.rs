@@ -42,10 +42,11 @@ pub fn format_duration(duration: Duration) -> String {
         let count = rest / factor;
         rest %= factor;
         if name == "ms" && below > 0 {
-            text.push_str(&format!("{count}.{:03}", below).trim_end_matches('0').to_owned());
-            text.push_str(name);
+            text += format!("{count}.{below:03}").trim_end_matches('0');
+            text += name;
         } else if count > 0 {
-            text.push_str(&format!("{count}{name}"));
+            text += &count.to_string();
+            text += name;
         }
     }
     if text.is_empty() { "0s".to_owned() } else { text }

@@ -27,7 +27,12 @@ fn the_command_line_wins_over_the_file() {
 #[test]
 fn a_resolved_configuration_reads_back() {
     let mut config = Config::resolve(settings("budget = '10m'\nvariant = 'stringfuzz'\nseed = 9")).unwrap();
-    config.resolved = Some(Resolved { dialect: "smtlib-2.5".into(), operators: vec!["=".into()], linear: true });
+    config.resolved = Some(Resolved {
+        target_dialect: Dialect::SmtLib25,
+        reference_dialect: Dialect::SmtLib26,
+        logic: "QF_S".into(),
+        rejected: vec!["str.rev".into()],
+    });
     let text = config.to_toml().unwrap();
     assert_eq!(Config::resolve(settings(&text)).unwrap(), config, "{text}");
 }

@@ -38,6 +38,9 @@ pub struct CounterChannel {
     object: File,
 }
 
+/// Parts of the image: first byte, one past the last.
+type Extents = Vec<(u64, u64)>;
+
 /// What the runtime wrote at the start of the object.
 struct Header {
     layout: u64,
@@ -84,7 +87,6 @@ impl CounterChannel {
     }
 
     /// The environment variable for a process in which the descriptor has the number `inherited`.
-    #[expect(clippy::unused_self, reason = "the variable makes sense only together with a channel")]
     pub fn environment_for(&self, inherited: RawFd) -> (&'static str, String) {
         (COUNTERS_VARIABLE, inherited.to_string())
     }
@@ -107,7 +109,7 @@ impl CounterChannel {
             places = rest;
             for place in inside {
                 let bytes = &image[place.start as usize..place.end as usize];
-                if bytes.iter().any(|&byte| byte != 0) {
+                if bytes.as_chunks::<8>().0.iter().any(|counter| u64::from_le_bytes(*counter) != 0) {
                     executed.push((place.function, bytes));
                 }
             }
@@ -149,6 +151,10 @@ impl CounterChannel {
         if let Some(known) = map.layout(header.layout) {
             return Ok(known);
         }
+        // The runtime leaves the table out only for a map that knows it, which then is not this one.
+        if header.table_length == 0 {
+            return Err(CoverageError::Damaged("counter layout"));
+        }
         let length = usize::try_from(header.table_length.min(IMAGE_LIMIT)).unwrap_or(0);
         let mut table = vec![0; length];
         self.object.read_exact_at(&mut table, header.table_offset).map_err(CoverageError::Channel)?;
@@ -157,19 +163,19 @@ impl CounterChannel {
     }
 
     /// The image of `.bss`, and the extents of it, ascending, that hold data: the rest is zero.
-    fn image(&self, header: &Header) -> Result<(Vec<u8>, Vec<(u64, u64)>), CoverageError> {
+    fn image(&self, header: &Header) -> Result<(Vec<u8>, Extents), CoverageError> {
         let channel = |errno: Errno| CoverageError::Channel(errno.into());
         let mut image = vec![0u8; header.image_length as usize];
         let mut extents = Vec::new();
         let image_end = header.image_offset.saturating_add(header.image_length);
         let mut at = header.image_offset;
         while at < image_end {
-            let start = match lseek(&self.object, at as i64, Whence::SeekData) {
+            let start = match lseek(&self.object, at.cast_signed(), Whence::SeekData) {
                 Ok(start) => start as u64,
                 Err(Errno::ENXIO) => break, // nothing but a hole up to the end
                 Err(errno) => return Err(channel(errno)),
             };
-            let end = lseek(&self.object, start as i64, Whence::SeekHole).map_err(channel)? as u64;
+            let end = lseek(&self.object, start.cast_signed(), Whence::SeekHole).map_err(channel)? as u64;
             let (start, end) = (start.min(image_end), end.min(image_end));
             let (from, to) = (start - header.image_offset, end - header.image_offset);
             let part = &mut image[from as usize..to as usize];

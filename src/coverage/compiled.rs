@@ -176,9 +176,9 @@ fn pack(form: &Form, terms: &mut Vec<u32>) {
 /// The value of packed terms. A counter beyond the function's (in a damaged cache) counts as 0.
 fn value(terms: &[u32], counters: &[u64]) -> i64 {
     terms.iter().fold(0i64, |sum, &term| {
-        let coefficient = i64::from(term as u8 as i8);
+        let coefficient = i64::from((term as u8).cast_signed());
         let counter = counters.get((term >> COEFFICIENT_BITS) as usize).copied().unwrap_or(0);
-        sum.wrapping_add(coefficient.wrapping_mul(counter as i64))
+        sum.wrapping_add(coefficient.wrapping_mul(counter.cast_signed()))
     })
 }
 

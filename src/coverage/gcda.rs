@@ -69,7 +69,7 @@ fn records(words: &mut Words<'_>) -> Result<Data, Malformed> {
         if tag == 0 {
             break;
         }
-        let length = words.word()? as i32;
+        let length = words.word()?.cast_signed();
         // All-zero counters are written as their length, negated, and nothing else.
         let mut body = words.body(length.max(0) as usize)?;
         match tag {

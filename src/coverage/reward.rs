@@ -1,4 +1,4 @@
-//! The coverage reward of a run: Algorithm 2 of the MulStringFuzz paper.
+//! The coverage reward of a run: Algorithm 2 of the `MulStringFuzz` paper.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Complexity (MulStringFuzz paper, Eq. 2): every node of an assertion weighs the number of applications around it.
+//! Complexity (Eq. 2 of the paper): every node of an assertion weighs the number of applications around it.
 //!
 //! With the root at weight 1 like its arguments, an assertion costs 1 + F(root, 1), where a leaf has F = 0 and an
 //! application at level j has F(t, j) = j × (its arguments) + the sum of F(argument, j + 1). F is linear in j, so two

@@ -1,5 +1,5 @@
-//! The objectives of an individual: Eq. 1 (runtime), Algorithm 2 (coverage), Eq. 2 (complexity) of the MulStringFuzz
-//! paper, from runs of the target, the reference and the instrumented target.
+//! The objectives of an individual: Eq. 1 (runtime), Algorithm 2 (coverage), Eq. 2 (complexity) of the paper,
+//! from runs of the target, the reference and the instrumented target.
 
 pub mod complexity;
 pub mod individual;

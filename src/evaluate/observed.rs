@@ -135,14 +135,14 @@ impl Observe {
         }
         let limits = Limits::cpu(self.limit.as_secs_f64());
         let max_lines = self.max_trace_lines;
-        let (solved, trace) = thread::scope(|scope| {
+        let (ended, trace) = thread::scope(|scope| {
             // Reads until the solver's end of the pipe closes, which is when the solver has ended.
             let reading = source.map(|(reader, lines)| scope.spawn(move || read_trace(reader, lines, max_lines)));
-            let solved = solver.solve_with(&text, &limits, interrupt, options);
+            let ended = solver.solve_with(&text, &limits, interrupt, options);
             let trace = reading.map(|reading| reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            (solved, trace.transpose())
+            (ended, trace.transpose())
         });
-        let (answer, run) = solved?;
+        let (answer, run) = ended?;
         if answer == Answer::Interrupted {
             return Err(EvaluateError::Interrupted);
         }

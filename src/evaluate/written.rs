@@ -1,6 +1,5 @@
 //! A script as one solver reads it: in its dialect, with its names of logics, and with nothing that it cannot decide.
 
-use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{self, PrintOptions};
 use crate::smtlib::script::{Command, Script};
 use crate::smtlib::symbol::Symbol;
@@ -11,12 +10,6 @@ use crate::solver::installed::Solver;
 /// The families of a profile's rejected operators whose names are operators, whatever their arguments are.
 const FAMILIES: [&str; 2] = ["strings", "regexes"];
 
-/// The dialect that the solver reads and writes.
-pub fn dialect(solver: &Solver) -> Dialect {
-    let name = solver.profile.dialect.to_string();
-    Dialect::ALL.into_iter().find(|dialect| dialect.name() == name).unwrap_or_default()
-}
-
 /// The script's text for `solver`.
 ///
 /// # Errors
@@ -25,7 +18,7 @@ pub fn dialect(solver: &Solver) -> Dialect {
 pub fn text_for(script: &Script, solver: &Solver) -> Result<String, Answer> {
     let logics = solver.profile.logics.iter();
     let logic_names = logics.map(|(from, to)| (Symbol::new(from), Symbol::new(to))).collect();
-    printer::print(script, dialect(solver), &PrintOptions { logic_names, ..PrintOptions::default() })
+    printer::print(script, solver.profile.dialect, &PrintOptions { logic_names })
         .map_err(|error| Answer::Unsupported(error.to_string()))
 }
 

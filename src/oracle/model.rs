@@ -71,7 +71,7 @@ impl Model {
         with_values.commands.extend(question);
         let text =
             printer::print(&with_values, dialect, &PrintOptions::default()).map_err(|error| error.to_string())?;
-        let options = ParseOptions { dialect: Some(dialect), ..ParseOptions::default() };
+        let options = ParseOptions { dialect: Some(dialect) };
         parser::parse(&text, "model", &options).map_err(|error| error.to_string())
     }
 }

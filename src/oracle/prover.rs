@@ -101,7 +101,7 @@ impl Prover for InstalledProver {
     }
 
     fn dialect(&self) -> Dialect {
-        written::dialect(&self.solver)
+        self.solver.profile.dialect
     }
 
     fn ask(&self, question: &Question<'_>, interrupt: &Interrupt) -> Result<Reply, OracleError> {

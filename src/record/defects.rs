@@ -120,8 +120,8 @@ impl DefectStore {
     /// that a torn line does not stay in the way.
     pub(super) fn run_list(&self, number: u32, known: &[RunRow]) -> Result<RunList, RecordError> {
         let path = self.path(number).join(CONFIRMATION);
-        let lines: Vec<String> = known.iter().filter_map(|run| serde_json::to_string(run).ok()).collect();
-        let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+        let lines = known.iter().filter_map(|run| serde_json::to_string(run).ok());
+        let text = lines.fold(String::new(), |text, line| text + &line + "\n");
         write_atomically(&path, text.as_bytes())?;
         let file = fs::OpenOptions::new().append(true).open(&path).map_err(RecordError::write(&path))?;
         Ok(RunList { path, file })

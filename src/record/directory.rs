@@ -78,6 +78,21 @@ impl RunDirectory {
         Self::locked(root)
     }
 
+    /// Takes a directory that was created and never recorded in away again.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`]; a folder with anything else in it stays.
+    pub fn abandon(self) -> Result<(), RecordError> {
+        let remove = || {
+            for folder in [names::POPULATION, names::DEFECTS, names::OBSERVATIONS] {
+                std::fs::remove_dir(self.root.join(folder))?;
+            }
+            std::fs::remove_file(self.root.join(names::LOCK))?;
+            std::fs::remove_dir(&self.root)
+        };
+        remove().map_err(RecordError::write(&self.root))
+    }
+
     fn locked(root: &Path) -> Result<Self, RecordError> {
         let path = root.join(names::LOCK);
         let opened = File::options().read(true).write(true).create(true).truncate(false).open(&path);

@@ -88,7 +88,7 @@ impl RecordError {
         move |source| RecordError::Read { path: path.to_owned(), source }
     }
 
-    pub(super) fn damaged(path: &Path, reason: impl ToString) -> RecordError {
+    pub(super) fn damaged(path: &Path, reason: impl std::fmt::Display) -> RecordError {
         RecordError::Damaged { path: path.to_owned(), reason: reason.to_string() }
     }
 }

@@ -128,7 +128,7 @@ impl ObservationLog {
         Ok(())
     }
 
-    fn damaged(&self, reason: impl ToString) -> RecordError {
+    fn damaged(&self, reason: impl std::fmt::Display) -> RecordError {
         RecordError::damaged(self.file.path(), reason)
     }
 

@@ -1,6 +1,6 @@
 //! What a campaign writes, in the order in which it has to be written to survive a kill at any moment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use super::checkpoint::Checkpoint;
@@ -8,8 +8,8 @@ use super::defects::{DefectStore, RunList, SearchRuns};
 use super::directory::{RunDirectory, names};
 use super::error::RecordError;
 use super::format::{
-    CoverageRow, DefectRecord, DefectState, Environment, EvaluationRow, FrontRow, GenerationRow, LineTable, Spent,
-    Summary,
+    CheckpointRecord, CoverageRow, DefectRecord, DefectState, Environment, EvaluationRow, FrontRow, GenerationRow,
+    LineTable, Spent, Summary,
 };
 use super::log::{ObservationLog, Similarities, StoppedWithin};
 use super::table::{self, Table};
@@ -22,6 +22,8 @@ use crate::oracle::performance::RunRow;
 pub const OBSERVATION_LOG: &str = "log";
 /// The line table within `observations/`.
 const LINES: &str = "lines";
+/// The seeds within `observations/`.
+const SEEDS: &str = "seeds.json";
 /// The traces within `observations/`.
 const TRACES: &str = "traces";
 /// The level at which zstd compresses the line table: its default.
@@ -41,7 +43,8 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begins a record in a new directory.
+    /// Begins a record in a new directory. `seeds` are the names and texts of the seeds that were admitted: the user's
+    /// folder may be another one when the run is resumed or replayed.
     ///
     /// # Errors
     /// [`RecordError::Write`].
@@ -50,6 +53,7 @@ impl Recorder {
         config: &Config,
         environment: &Environment,
         lines: &LineTable,
+        seeds: &[(String, String)],
     ) -> Result<Self, RecordError> {
         let path = directory.path(names::CONFIG);
         let toml = config.to_toml().map_err(|error| RecordError::damaged(&path, error))?;
@@ -57,6 +61,9 @@ impl Recorder {
         let json = serde_json::to_vec(lines).map_err(|error| RecordError::damaged(&path, error))?;
         let compressed = zstd::encode_all(json.as_slice(), COMPRESSION_LEVEL).map_err(RecordError::write(&path))?;
         super::file::write_atomically(&path, &compressed)?;
+        let path = directory.path(names::OBSERVATIONS).join(SEEDS);
+        let json = serde_json::to_vec(seeds).map_err(|error| RecordError::damaged(&path, error))?;
+        super::file::write_atomically(&path, &json)?;
         directory.write(names::ENVIRONMENT, &json_of(environment, &directory, names::ENVIRONMENT)?)?;
         let recorder = Self::open(directory)?;
         // The configuration comes last: a directory that has one is a run that can be resumed.
@@ -221,10 +228,12 @@ impl Recorder {
     /// [`RecordError::Write`]; the old checkpoint stays.
     pub fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), RecordError> {
         checkpoint.write(&self.directory)?;
-        let alive: std::collections::BTreeSet<u32> =
-            checkpoint.record.population.iter().map(|member| member.id).collect();
-        self.log.forget_similarities(|id| alive.contains(&id));
-        self.traces.keep_only(|id| alive.contains(&id))
+        let CheckpointRecord { population, next_id, .. } = &checkpoint.record;
+        let alive: BTreeSet<u32> = population.iter().map(|member| member.id).collect();
+        // A run that goes through its log again knows of individuals that are still to be bred.
+        let is_needed = |id: u32| id >= *next_id || alive.contains(&id);
+        self.log.forget_similarities(is_needed);
+        self.traces.keep_only(is_needed)
     }
 
     /// Writes the result set: scripts by file name, the front, the archive, the summary (last: where it is, all is).
@@ -273,6 +282,26 @@ pub fn read_lines(root: &std::path::Path) -> Result<LineTable, RecordError> {
     let path = root.join(names::OBSERVATIONS).join(LINES);
     let bytes = fs::read(&path).map_err(RecordError::read(&path))?;
     let json = zstd::decode_all(bytes.as_slice()).map_err(|error| RecordError::damaged(&path, error))?;
+    serde_json::from_slice(&json).map_err(|error| RecordError::damaged(&path, error))
+}
+
+/// The names and texts of a run's seeds.
+///
+/// # Errors
+/// [`RecordError`].
+pub fn read_seeds(root: &std::path::Path) -> Result<Vec<(String, String)>, RecordError> {
+    let path = root.join(names::OBSERVATIONS).join(SEEDS);
+    let json = fs::read(&path).map_err(RecordError::read(&path))?;
+    serde_json::from_slice(&json).map_err(|error| RecordError::damaged(&path, error))
+}
+
+/// The environment in which a run began.
+///
+/// # Errors
+/// [`RecordError`].
+pub fn read_environment(root: &std::path::Path) -> Result<Environment, RecordError> {
+    let path = root.join(names::ENVIRONMENT);
+    let json = fs::read(&path).map_err(RecordError::read(&path))?;
     serde_json::from_slice(&json).map_err(|error| RecordError::damaged(&path, error))
 }
 

@@ -245,7 +245,9 @@ impl Watch<'_> {
             return LONGEST_SLEEP;
         }
         let used = self.group.look();
-        let wall = now.duration_since(self.started).as_secs_f64();
+        // Time that the process spent waiting for a core is the machine's, not the solver's: on a loaded machine the
+        // guard would otherwise stop a busy solver before its CPU limit, and call that a timeout.
+        let wall = now.duration_since(self.started).as_secs_f64() - self.group.seconds_waiting_for_a_core();
         let reason = if self.interrupt.is_set() {
             Stopped::Interrupted
         } else if used.cpu_seconds >= self.limits.cpu_seconds {

@@ -3,51 +3,16 @@
 mod spec;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 pub use spec::{SolverSpec, SpecError, Version};
 
+use crate::smtlib::dialect::Dialect;
+
 /// The built-in profiles.
 const BUILT_IN: &str = include_str!("profiles.toml");
-
-/// How scripts are spelled for a solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Dialect {
-    /// SMT-LIB 2.0 with the string operators of Z3str2: `Concat`, `Length`.
-    #[serde(rename = "smtlib-2.0")]
-    SmtLib20,
-    /// SMT-LIB 2.5 with the string operators of CVC4: `str.to.int`, `str.in.re`.
-    #[serde(rename = "smtlib-2.5")]
-    SmtLib25,
-    /// SMT-LIB 2.6 with its standard theory of strings: `str.to_int`, `str.in_re`.
-    #[serde(rename = "smtlib-2.6")]
-    SmtLib26,
-}
-
-impl fmt::Display for Dialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Dialect::SmtLib20 => "smtlib-2.0",
-            Dialect::SmtLib25 => "smtlib-2.5",
-            Dialect::SmtLib26 => "smtlib-2.6",
-        })
-    }
-}
-
-impl FromStr for Dialect {
-    type Err = ProfileError;
-
-    fn from_str(text: &str) -> Result<Self, ProfileError> {
-        [Dialect::SmtLib20, Dialect::SmtLib25, Dialect::SmtLib26]
-            .into_iter()
-            .find(|dialect| dialect.to_string() == text)
-            .ok_or_else(|| ProfileError::UnknownDialect(text.to_owned()))
-    }
-}
 
 /// Where an executable comes from. In `release`, `{version}` stands for the version asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -323,9 +288,6 @@ pub enum ProfileError {
         /// The names that exist.
         known: String,
     },
-    /// No dialect has this name.
-    #[error("no dialect named {0}; known: smtlib-2.0, smtlib-2.5, smtlib-2.6")]
-    UnknownDialect(String),
 }
 
 #[cfg(test)]

@@ -10,7 +10,14 @@ use super::Trace;
 use super::hash::hash_line;
 
 /// What of a line is compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+///
+/// Measured on traces of Z3 4.8.10 (z3str3, `rlimit=15000`) of 28 random string formulas with traces below 1.5 MB: 84
+/// pairs of structural twins (variables renamed, two variables swapped, or one literal changed) against 378 pairs of
+/// independent formulas. The similarity of a twin pair is above that of a different pair (area under the ROC curve)
+/// with 0.9895 for `Raw` and 0.9890 for `Ids`: a tie. Against 28 formulas with one assertion replaced it is 0.978 and
+/// 0.987. `Ids` makes different traces alike (mean similarity 0.29 against 0.09) and long ones far more expensive to
+/// compare, since few distinct lines are left. So `Raw`, which is the paper's, is the default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum TraceLines {
     /// The line as printed: what the paper compares.
@@ -91,14 +98,13 @@ impl Collector {
         };
         let (distinct, index) = (&mut self.distinct, &mut self.index);
         let known = |&token: &u32| distinct[token as usize] == hash;
-        let token = match index.find(hash, known) {
-            Some(&token) => token,
-            None => {
-                let token = distinct.len() as u32;
-                distinct.push(hash);
-                index.insert_unique(hash, token, |&token| distinct[token as usize]);
-                token
-            }
+        let token = if let Some(&token) = index.find(hash, known) {
+            token
+        } else {
+            let token = distinct.len() as u32;
+            distinct.push(hash);
+            index.insert_unique(hash, token, |&token| distinct[token as usize]);
+            token
         };
         self.tokens.push(token);
         self.left -= 1;

@@ -1,4 +1,4 @@
-//! The similarity of two trace logs: Eq. 3 of the MulStringFuzz paper, exactly.
+//! The similarity of two trace logs: Eq. 3 of the `MulStringFuzz` paper, exactly.
 
 use super::Trace;
 use super::anchors::{lower_bound, trim};

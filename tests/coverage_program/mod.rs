@@ -1,4 +1,5 @@
 //! Building and running the test program, and asking gcov.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -7,7 +8,7 @@ use std::process::{Command, Stdio};
 use mulstringfuzz::coverage::{CoverageMap, LineCounts, LineSlot};
 
 /// (file, line) → count, for every line with code.
-pub type Table = BTreeMap<(String, u32), u64>;
+pub(crate) type Table = BTreeMap<(String, u32), u64>;
 
 const SHAPES_H: &str = include_str!("shapes.h");
 const MAIN_CPP: &str = include_str!("main.cpp");
@@ -15,13 +16,13 @@ const OTHER_CPP: &str = include_str!("other.cpp");
 const POINT_C: &str = include_str!("point.c");
 
 /// A built program: its folder has `stock` (the ordinary gcov runtime), `shared` and `shared-pie` (ours).
-pub struct Program {
-    pub folder: tempfile::TempDir,
+pub(crate) struct Program {
+    pub(crate) folder: tempfile::TempDir,
 }
 
 impl Program {
     /// `None`, with a notice, when there is no GCC 12 to build it with.
-    pub fn build(optimisation: &str) -> Option<Program> {
+    pub(crate) fn build(optimisation: &str) -> Option<Program> {
         let folder = tempfile::tempdir().expect("a scratch folder");
         let compiler = compiler()?;
         for (name, text) in
@@ -44,17 +45,17 @@ impl Program {
         Some(program)
     }
 
-    pub fn run(&self, command: &str, arguments: &[&str]) {
+    pub(crate) fn run(&self, command: &str, arguments: &[&str]) {
         let status = Command::new(command).args(arguments).current_dir(self.path()).status();
         assert!(status.expect("the compiler starts").success(), "{command} {arguments:?}");
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
     /// Runs the program with the ordinary runtime; its data files are in the folder that is returned.
-    pub fn stock_run(&self, point: Option<&str>) -> tempfile::TempDir {
+    pub(crate) fn stock_run(&self, point: Option<&str>) -> tempfile::TempDir {
         let data = tempfile::tempdir().expect("a scratch folder");
         let mut command = Command::new(self.path().join("stock"));
         command.env("GCOV_PREFIX", data.path()).env_remove("POINT");
@@ -67,7 +68,7 @@ impl Program {
 }
 
 /// A C++ compiler of GCC 12.
-pub fn compiler() -> Option<String> {
+pub(crate) fn compiler() -> Option<String> {
     let is_12 = |name: &&str| {
         let version = Command::new(name).arg("-dumpversion").stderr(Stdio::null()).output();
         version.is_ok_and(|output| output.stdout.starts_with(b"12"))
@@ -98,7 +99,7 @@ struct GcovLine {
 }
 
 /// What gcov makes of the notes under `build` and the data files under `data` (a `GCOV_PREFIX`).
-pub fn gcov_table(build: &Path, data: &Path) -> Table {
+pub(crate) fn gcov_table(build: &Path, data: &Path) -> Table {
     // gcov wants notes beside the data.
     let beside = data.join(build.strip_prefix("/").expect("an absolute path"));
     let mut stems = Vec::new();
@@ -154,7 +155,7 @@ fn full_name(folder: &str, name: &str) -> String {
 }
 
 /// Our table.
-pub fn table(map: &CoverageMap, counts: &LineCounts) -> Table {
+pub(crate) fn table(map: &CoverageMap, counts: &LineCounts) -> Table {
     let row = |index: usize| {
         let slot = LineSlot::new(index as u32);
         let (file, line) = map.location(slot);
@@ -164,7 +165,7 @@ pub fn table(map: &CoverageMap, counts: &LineCounts) -> Table {
 }
 
 /// Fails with a few of the differences, if there are any.
-pub fn assert_same(ours: &Table, gcov: &Table) {
+pub(crate) fn assert_same(ours: &Table, gcov: &Table) {
     let missing: Vec<_> = gcov.iter().filter(|(place, _)| !ours.contains_key(place)).collect();
     let extra: Vec<_> = ours.iter().filter(|(place, _)| !gcov.contains_key(place)).collect();
     let different: Vec<_> = gcov

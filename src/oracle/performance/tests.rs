@@ -11,7 +11,7 @@ use crate::smtlib::parser::{ParseOptions, parse};
 
 const SCRIPT: &str = "(set-logic QF_S)\n(declare-fun x () String)\n(assert (= (str.len x) 2))\n(check-sat)\n";
 const SETTINGS: ConfirmSettings = ConfirmSettings {
-    confirm_limit: Duration::from_secs(60),
+    confirm_limit: Duration::from_mins(1),
     search_limit: Duration::from_secs(5),
     verify_limit: Duration::from_secs(6),
     runs: 3,
@@ -31,11 +31,11 @@ impl std::fmt::Debug for Fake {
 }
 
 impl Prover for Fake {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         self.name
     }
 
-    fn version(&self) -> &str {
+    fn version(&self) -> &'static str {
         "1.0"
     }
 
@@ -64,7 +64,7 @@ const SAYS_NOTHING: Fake = Fake { name: "mute", answer: |_| (unknown(), 0.5, "un
 const CHECKS_ITSELF: Fake = Fake { name: "reference --check-models", answer: |question| (QUICK_SAT.answer)(question) };
 
 fn unknown() -> Answer {
-    Answer::Unknown(Default::default())
+    Answer::Unknown(String::new())
 }
 
 fn script() -> Script {
@@ -150,7 +150,7 @@ fn seeds_decide_between_stable_sensitive_and_giving_up() {
         name: "target",
         answer: |question| match question.seed {
             Some(3 | 7) => (Answer::Sat, 0.1, "sat"),
-            _ => (Answer::Timeout, 5.0, ""),
+            _ => (Answer::Timeout, question.limit.as_secs_f64(), ""),
         },
     };
     let profile = confirmed(&sensitive, &QUICK_SAT, &[&SAYS_SAT]).profile;

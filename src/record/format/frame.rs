@@ -12,6 +12,8 @@ pub struct Spent {
     pub wall_seconds: f64,
     /// CPU seconds of our process and all its children.
     pub core_seconds: f64,
+    /// CPU seconds of the solver runs, also of those that were stopped before they showed anything.
+    pub solver_seconds: f64,
     /// CPU seconds of confirmations.
     pub confirm_seconds: f64,
 }

@@ -33,7 +33,7 @@ pub struct Summary {
     pub hypervolume: f64,
     pub invalid: u64,
     pub wall_seconds: f64,
-    /// CPU seconds of all solver runs, confirmations included.
+    /// CPU seconds of all solver runs: evaluations, confirmations, and runs that were stopped.
     pub solver_core_seconds: f64,
     /// CPU seconds of this process and all its children.
     pub total_core_seconds: f64,

@@ -12,7 +12,7 @@ use nix::sys::signal::Signal;
 pub struct Limits {
     /// CPU seconds, user and system, of the process and its descendants together.
     pub cpu_seconds: f64,
-    /// Elapsed seconds: the guard against processes that sleep.
+    /// Elapsed seconds, less those that the process waited for a core: the guard against processes that sleep.
     pub wall_seconds: f64,
     /// Bytes of address space of each process, and of resident memory of all together.
     pub memory_bytes: u64,

@@ -3,7 +3,7 @@
 //! They are the child, which leads a process group, and its descendants. A descendant whose parent ends becomes our
 //! child (we are a *subreaper*), so that it can be counted and reaped even then.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::sync::Once;
@@ -20,8 +20,8 @@ use super::{Exit, Limits, MEMORY_OUT_SHARE, Stopped};
 /// The processes of one run.
 pub(super) struct Group {
     leader: Pid,
-    /// Descendants seen so far, in the group or not, dead or alive.
-    descendants: BTreeSet<i32>,
+    /// Descendants seen alive, in the group or not, with their start times: a number alone may be another's by now.
+    descendants: BTreeMap<i32, u64>,
     /// The largest address space seen, in bytes.
     peak_address_space: u64,
 }
@@ -71,7 +71,7 @@ impl Group {
         SUBREAPER.call_once(|| {
             prctl::set_child_subreaper(true).ok();
         });
-        Group { leader, descendants: BTreeSet::new(), peak_address_space: 0 }
+        Group { leader, descendants: BTreeMap::new(), peak_address_space: 0 }
     }
 
     /// Sends `signal` to the whole group. A group that is gone is no error.
@@ -82,7 +82,7 @@ impl Group {
     /// What the processes use now.
     pub(super) fn look(&mut self) -> Used {
         let mut used = Used::default();
-        let mut pending: Vec<i32> = self.descendants.iter().copied().collect();
+        let mut pending: Vec<i32> = self.descendants.keys().copied().collect();
         pending.push(self.leader.as_raw());
         let mut counted = BTreeSet::new();
         while let Some(pid) = pending.pop() {
@@ -93,15 +93,24 @@ impl Group {
                 self.descendants.remove(&pid);
                 continue;
             };
+            if pid != self.leader.as_raw() && *self.descendants.entry(pid).or_insert(status.started) != status.started {
+                self.descendants.remove(&pid);
+                continue;
+            }
             used.cpu_seconds += cpu_clock(pid).unwrap_or_default().as_secs_f64() + status.children_seconds;
             used.resident_bytes += status.resident_bytes;
             used.threads += status.threads;
             self.peak_address_space = self.peak_address_space.max(status.address_space);
-            let children = children(pid);
-            self.descendants.extend(&children);
-            pending.extend(children);
+            pending.extend(children(pid));
         }
         used
+    }
+
+    /// Seconds that the leader was ready to run while other processes had the cores; 0 if the kernel does not say.
+    pub(super) fn seconds_waiting_for_a_core(&self) -> f64 {
+        let text = std::fs::read_to_string(format!("/proc/{}/schedstat", self.leader)).unwrap_or_default();
+        let nanoseconds = text.split_ascii_whitespace().nth(1).and_then(|field| field.parse::<u64>().ok());
+        Duration::from_nanos(nanoseconds.unwrap_or(0)).as_secs_f64()
     }
 
     /// Kills every process of the run, waits for their end, and sums up what they used.
@@ -117,9 +126,10 @@ impl Group {
         while let Ok((_, usage)) = wait4(-self.leader.as_raw()) {
             total = total.plus(&usage);
         }
-        for &pid in &self.descendants {
-            // One that left the group. Our own child, or it is not touched: its number may be another's by now.
-            if Status::of(pid).is_some_and(|status| status.parent == std::process::id()) {
+        for (&pid, &started) in &self.descendants {
+            // One that left the group, and is our child by now.
+            let is_ours = |status: Status| status.started == started && status.parent == std::process::id();
+            if Status::of(pid).is_some_and(is_ours) {
                 kill(Pid::from_raw(pid), Signal::SIGKILL).ok();
                 if let Ok((_, usage)) = wait4(pid) {
                     total = total.plus(&usage);
@@ -157,6 +167,8 @@ fn children(pid: i32) -> Vec<i32> {
 /// The parts of `/proc/PID/stat` that we need.
 struct Status {
     parent: u32,
+    /// When it started, in clock ticks since the machine did.
+    started: u64,
     /// CPU seconds of the children that it has waited for, to a hundredth.
     children_seconds: f64,
     threads: usize,
@@ -174,6 +186,7 @@ impl Status {
         let ticks = per(SysconfVar::CLK_TCK)?;
         Some(Status {
             parent: u32::try_from(field(4)?).ok()?,
+            started: field(22)?,
             children_seconds: (field(16)? + field(17)?) as f64 / ticks as f64,
             threads: usize::try_from(field(20)?).ok()?,
             address_space: field(23)?,

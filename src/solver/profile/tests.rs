@@ -82,9 +82,3 @@ fn a_users_file_adds_and_replaces_profiles_and_its_errors_are_located() {
     let unknown = profiles.get(&SolverSpec::parse("z4").expect("spec")).expect_err("unknown solver");
     assert!(unknown.to_string().contains("z3str3"), "{unknown}");
 }
-
-#[test]
-fn dialects_have_names() {
-    assert_eq!("smtlib-2.5".parse::<Dialect>().expect("dialect"), Dialect::SmtLib25);
-    assert!("smtlib-3".parse::<Dialect>().is_err());
-}

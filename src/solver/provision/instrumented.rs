@@ -172,6 +172,11 @@ impl Build {
                 package: format!("{package} {release}"),
                 executable: "core/scripts/mk_make.py".to_owned(),
             })?;
+        // Z3's Python package, which stands where the executable is to come.
+        let python = inner.join("z3");
+        if python.is_dir() {
+            fs::remove_dir_all(&python).map_err(|source| ProvisionError::files(&python, source))?;
+        }
         setup.cache.make("builds")?;
         fs::rename(&inner, folder).map_err(|source| ProvisionError::files(folder, source))?;
         let state = State {

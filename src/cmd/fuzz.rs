@@ -1,0 +1,376 @@
+//! `fuzz`: one campaign — new, resumed, or replayed.
+
+mod bench;
+mod seeds;
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+
+use crate::campaign::{Campaign, CampaignError, Confirm, Report, Setup, Source, StopReason};
+use crate::config::{
+    Config, ConfirmSettings, CoverageMode, CoverageSettings, Rescore, Resolved, Settings, parse_duration,
+};
+use crate::console::Console;
+use crate::evaluate::Evaluate;
+use crate::exit::Status;
+use crate::generator::{Parameters, StringGenerator};
+use crate::record::format::{Environment, LineTable};
+use crate::record::{
+    Journal, OBSERVATION_LOG, ObservationLog, RecordError, Recorder, RunDirectory, names, read_environment, read_lines,
+    read_seeds,
+};
+use crate::search::Variant;
+use crate::smtlib::fragment::Fragment;
+use crate::smtlib::script::Script;
+use crate::smtlib::signature;
+use crate::solver::process::Interrupt;
+use crate::trace::TraceLines;
+use bench::{Bench, Roles};
+
+/// Search for scripts that are slow for the target and quick for the reference.
+#[derive(Clone, Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+pub struct FuzzArgs {
+    /// Where the run is recorded; must not exist
+    #[arg(long, value_name = "DIR", required_unless_present = "resume", conflicts_with = "resume")]
+    pub out: Option<PathBuf>,
+    /// Continue the run in DIR; only --budget, --generations, --evaluations and confirmation may change
+    #[arg(long, value_name = "DIR", conflicts_with = "replay")]
+    pub resume: Option<PathBuf>,
+    /// Run again on the evaluations recorded in DIR, without solvers
+    #[arg(long, value_name = "DIR", requires = "out")]
+    pub replay: Option<PathBuf>,
+    /// A configuration file; the command line wins over it
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// The solver under test, as "NAME[@VERSION] [OPTION…]" [default: z3str3]
+    #[arg(long, value_name = "SOLVER")]
+    pub target: Option<String>,
+    /// The solver that its times are compared with [default: cvc4]
+    #[arg(long, value_name = "SOLVER")]
+    pub reference: Option<String>,
+    /// The instrumented build of the target, or "none" [default: NAME-gcov at the target's version, if there is one]
+    #[arg(long, value_name = "SOLVER")]
+    pub instrumented: Option<String>,
+    /// Population size [default: 40]
+    #[arg(long, value_name = "N")]
+    pub pop: Option<u32>,
+    /// Crossover probability [default: 0.75]
+    #[arg(long, value_name = "P")]
+    pub crossover: Option<f64>,
+    /// Mutation probability [default: 0.25]
+    #[arg(long, value_name = "P")]
+    pub mutation: Option<f64>,
+    /// Stop after N generations
+    #[arg(long, value_name = "N")]
+    pub generations: Option<u32>,
+    /// Stop after this wall time, confirmations included: 10m, 24h
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub budget: Option<Duration>,
+    /// Stop after N evaluations
+    #[arg(long, value_name = "N")]
+    pub evaluations: Option<u64>,
+    /// Stop after N generations without a better mean t-score
+    #[arg(long, value_name = "N")]
+    pub stagnation: Option<u32>,
+    /// CPU time of target and reference [default: 5s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub limit: Option<Duration>,
+    /// CPU time of the run that yields coverage and trace [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub observe_limit: Option<Duration>,
+    /// CPU time of confirmation runs [default: 4 times the limit]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub confirm_limit: Option<Duration>,
+    /// Leave all defects candidates
+    #[arg(long)]
+    pub no_confirm: bool,
+    /// How to search [default: default]
+    #[arg(long, value_name = "VARIANT")]
+    pub variant: Option<Variant>,
+    /// Which lines of traces are compared [default: raw]
+    #[arg(long, value_name = "LINES")]
+    pub trace_lines: Option<TraceLines>,
+    /// How the coverage archive is kept [default: snapshot]
+    #[arg(long, value_name = "MODE")]
+    pub coverage_mode: Option<CoverageMode>,
+    /// When coverage is scored again [default: each-generation]
+    #[arg(long, value_name = "WHEN")]
+    pub coverage_rescore: Option<Rescore>,
+    /// Begin with the scripts of this folder
+    #[arg(long, value_name = "DIR")]
+    pub seeds: Option<PathBuf>,
+    /// A file with the signatures of further operators; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub theory: Vec<PathBuf>,
+    /// A file of further solver profiles
+    #[arg(long, value_name = "FILE")]
+    pub profiles: Option<PathBuf>,
+    /// The master seed [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Evaluations in flight [default: all cores]
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Exit with 1 if there are defects
+    #[arg(long)]
+    pub fail_on_defect: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+impl FuzzArgs {
+    /// What the command line sets.
+    fn settings(&self) -> Settings {
+        Settings {
+            target: self.target.clone(),
+            reference: self.reference.clone(),
+            instrumented: self.instrumented.clone(),
+            variant: self.variant,
+            seed: self.seed,
+            population: self.pop,
+            crossover: self.crossover,
+            mutation: self.mutation,
+            limit: self.limit,
+            observe_limit: self.observe_limit,
+            budget: self.budget,
+            generations: self.generations,
+            evaluations: self.evaluations,
+            stagnation: self.stagnation,
+            seeds: self.seeds.clone(),
+            theories: (!self.theory.is_empty()).then(|| self.theory.clone()),
+            trace_lines: self.trace_lines,
+            coverage: CoverageSettings { mode: self.coverage_mode, rescore: self.coverage_rescore },
+            confirm: ConfirmSettings {
+                enabled: self.no_confirm.then_some(false),
+                limit: self.confirm_limit,
+                share: None,
+            },
+            resolved: None,
+        }
+    }
+
+    fn asked(&self) -> anyhow::Result<Settings> {
+        let file = self.config.as_deref().map(Settings::read).transpose()?.unwrap_or_default();
+        Ok(self.settings().or(file))
+    }
+
+    fn jobs(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.jobs.map_or_else(cores, NonZeroUsize::get)
+    }
+}
+
+/// Runs the campaign and prints its summary to `output`.
+///
+/// # Errors
+/// When the user asks for what cannot be had, a solver is missing, or results cannot be written.
+pub fn run(args: &FuzzArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
+    let console = Console::new(args.jobs(), args.quiet);
+    let report = match (&args.resume, &args.replay, &args.out) {
+        (Some(root), _, _) => resume(args, root, interrupt, &console),
+        (None, Some(root), Some(out)) => replay(args, root, out, interrupt, &console),
+        (None, None, Some(out)) => begin(args, out, interrupt, &console),
+        (None, _, None) => anyhow::bail!("--out DIR is missing"),
+    };
+    console.close();
+    let report = report?;
+    print(&report, args.json, output).context("cannot write the summary")?;
+    Ok(match report.reason {
+        StopReason::Interrupted => Status::Interrupted,
+        _ if args.fail_on_defect && report.summary.defects > 0 => Status::DefectsFound,
+        _ => Status::Done,
+    })
+}
+
+/// The campaign's report; an error as the cause that it is, which the exit code depends on.
+fn finished(result: Result<Report, CampaignError>) -> anyhow::Result<Report> {
+    result.map_err(|error| match error {
+        CampaignError::Record(error) => error.into(),
+        CampaignError::Evaluate(error) => error.into(),
+        CampaignError::Oracle(error) => error.into(),
+        error @ CampaignError::Checkpoint(_) => error.into(),
+    })
+}
+
+/// What a campaign of either kind works with.
+struct Ground<'a> {
+    config: &'a Config,
+    lines: &'a LineTable,
+    seeds: &'a [(String, Script)],
+    jobs: usize,
+    interrupt: &'a Interrupt,
+    console: &'a Console,
+}
+
+impl Ground<'_> {
+    fn setup<T>(&self, source: Source<'_>, work: impl FnOnce(Setup<'_>) -> anyhow::Result<T>) -> anyhow::Result<T> {
+        let resolved =
+            self.config.resolved.as_ref().context("the configuration does not say what the solvers accept")?;
+        let fragment = fragment(resolved)?;
+        let generator = StringGenerator::new(Parameters::default(), &fragment);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build().context("cannot start threads")?;
+        work(Setup {
+            config: self.config,
+            fragment: &fragment,
+            generator: &generator,
+            dialect: resolved.target_dialect,
+            seeds: self.seeds,
+            lines: self.lines,
+            source,
+            pool: &pool,
+            interrupt: self.interrupt,
+            monitor: self.console,
+        })
+    }
+}
+
+fn fragment(resolved: &Resolved) -> anyhow::Result<Fragment> {
+    let rejected = resolved.rejected.iter().map(String::as_str);
+    Ok(Fragment::for_pair(rejected, &[resolved.target_dialect, resolved.reference_dialect], &resolved.logic)?)
+}
+
+fn begin(args: &FuzzArgs, out: &Path, interrupt: &Interrupt, console: &Console) -> anyhow::Result<Report> {
+    let mut config = Config::resolve(args.asked()?)?;
+    load_theories(&config)?;
+    let directory = RunDirectory::create(out)?;
+    // Whatever the user got wrong must not leave a folder in the way of the next try.
+    let prepared = Roles::find(&config, args.profiles.as_deref()).and_then(|roles| {
+        config.instrumented = Some(roles.instrumented_name());
+        config.resolved = Some(roles.resolved());
+        let accepted = fragment(&roles.resolved())?;
+        let seeds = match &config.seeds {
+            Some(folder) => seeds::read(folder, &accepted, console)?,
+            None => Vec::new(),
+        };
+        Ok((roles, seeds))
+    });
+    let (roles, seeds) = match prepared {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            directory.abandon()?;
+            return Err(error);
+        }
+    };
+    let lines = roles.lines();
+    let jobs = args.jobs();
+    let environment = roles.environment(jobs);
+    Journal::open(&directory)?;
+    let bench = Bench::new(roles, &config, jobs)?;
+    let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, interrupt, console };
+    let source = Source::Solvers {
+        evaluate: &bench as &dyn Evaluate,
+        confirm: config.confirm.enabled.then_some(&bench as &dyn Confirm),
+    };
+    ground.setup(source, |setup| {
+        let texts = seeds::texts(&seeds);
+        let recorder = Recorder::create(directory, &config, &environment, &lines, &texts)?;
+        finished(Campaign::new(setup, recorder).run())
+    })
+}
+
+/// The configuration and the environment of an earlier run.
+fn recorded(root: &Path) -> anyhow::Result<(Config, Environment)> {
+    let config = root.join(names::CONFIG);
+    if !config.is_file() {
+        return Err(RecordError::NotARun { path: root.to_owned(), missing: names::CONFIG }.into());
+    }
+    Ok((Config::resolve(Settings::read(&config)?)?, read_environment(root)?))
+}
+
+fn resume(args: &FuzzArgs, root: &Path, interrupt: &Interrupt, console: &Console) -> anyhow::Result<Report> {
+    let (before, environment) = recorded(root)?;
+    let config = args.asked()?.resuming(&before)?;
+    load_theories(&config)?;
+    let directory = RunDirectory::open(root)?;
+    let roles = Roles::find(&config, args.profiles.as_deref())?;
+    roles.check_same_as(&environment)?;
+    let (lines, seeds) = (read_lines(root)?, seeds::parse_recorded(&read_seeds(root)?)?);
+    anyhow::ensure!(
+        roles.lines().fingerprint == lines.fingerprint,
+        "the instrumented solver is another build than the one that the run began with"
+    );
+    Journal::open(&directory)?;
+    let jobs = args.jobs();
+    let bench = Bench::new(roles, &config, jobs)?;
+    let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, interrupt, console };
+    let source = Source::Solvers {
+        evaluate: &bench as &dyn Evaluate,
+        confirm: config.confirm.enabled.then_some(&bench as &dyn Confirm),
+    };
+    ground.setup(source, |setup| {
+        let (recorder, checkpoint) = Recorder::resume(directory)?;
+        let checkpoint = checkpoint.unwrap_or_else(|error| {
+            console.say(&format!("{error}; going through the recorded evaluations instead"));
+            tracing::warn!(%error, "the checkpoint is of no use");
+            None
+        });
+        finished(Campaign::resumed(setup, recorder, checkpoint.as_ref()).and_then(Campaign::run))
+    })
+}
+
+fn replay(
+    args: &FuzzArgs,
+    root: &Path,
+    out: &Path,
+    interrupt: &Interrupt,
+    console: &Console,
+) -> anyhow::Result<Report> {
+    let (config, mut environment) = recorded(root)?;
+    load_theories(&config)?;
+    let (lines, texts) = (read_lines(root)?, read_seeds(root)?);
+    let seeds = seeds::parse_recorded(&texts)?;
+    let log = ObservationLog::read(&root.join(names::OBSERVATIONS).join(OBSERVATION_LOG))?;
+    let directory = RunDirectory::create(out)?;
+    Journal::open(&directory)?;
+    let jobs = args.jobs();
+    environment.command = std::env::args().collect();
+    environment.jobs = jobs;
+    let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, interrupt, console };
+    ground.setup(Source::Replay(&log), |setup| {
+        let recorder = Recorder::create(directory, &config, &environment, &lines, &texts)?;
+        finished(Campaign::new(setup, recorder).run())
+    })
+}
+
+fn load_theories(config: &Config) -> anyhow::Result<()> {
+    for path in &config.theories {
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        signature::load_theory(&text, &path.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn print(report: &Report, json: bool, output: &mut dyn Write) -> anyhow::Result<()> {
+    let summary = &report.summary;
+    if json {
+        serde_json::to_writer_pretty(&mut *output, summary)?;
+        writeln!(output)?;
+        return Ok(());
+    }
+    writeln!(
+        output,
+        "{} evaluations in {} generations ({:.1} per minute), stopped: {}",
+        summary.evaluations, summary.generations, summary.evaluations_per_minute, summary.stop_reason
+    )?;
+    writeln!(
+        output,
+        "{} defects ({} confirmed, {} candidates; {} refuted)",
+        summary.defects, summary.confirmed, summary.candidates, summary.refuted
+    )?;
+    writeln!(
+        output,
+        "result set of {}: mean t-score {:.3}, {} timeouts, mean complexity {:.1}, {} lines covered in all",
+        summary.population, summary.mean_t_score, summary.timeouts, summary.mean_complexity, summary.total_lines
+    )?;
+    writeln!(output, "solvers took {:.1} % of the CPU time", 100.0 * summary.solver_share)?;
+    Ok(())
+}

@@ -1,0 +1,242 @@
+//! The solvers of a run in their roles, and what a campaign has them do.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+
+use crate::campaign::Confirm;
+use crate::config::{Config, Resolved};
+use crate::evaluate::individual::{Individual, Observation};
+use crate::evaluate::written::text_for;
+use crate::evaluate::{Evaluate, EvaluateError, Evaluator, Fusion, Instrumented, Observe};
+use crate::oracle::OracleError;
+use crate::oracle::machine::Machine;
+use crate::oracle::performance::{ConfirmSettings, Confirmation, Confirmed, RunRow, Verdict};
+use crate::oracle::prover::{InstalledProver, Prover};
+use crate::oracle::report::{DefectReport, Instance};
+use crate::record::format::{Environment, LineTable, SolverRecord};
+use crate::search::Crowding;
+use crate::smtlib::operator_set::OperatorSet;
+use crate::smtlib::script::Script;
+use crate::solver::installed::Solver;
+use crate::solver::process::Interrupt;
+use crate::solver::profile::{Profiles, SolverSpec};
+use crate::solver::provision::{Cache, find};
+
+/// The logic of generated scripts.
+const LOGIC: &str = "QF_S";
+/// The word that asks for no instrumented solver.
+const NONE: &str = "none";
+/// Solvers that may verify a reference's answer, if they are installed, in the order in which they are asked.
+const VERIFIERS: [&str; 4] = ["z3seq", "cvc5", "z3", "cvc4"];
+
+/// The solvers of a run.
+pub(super) struct Roles {
+    target: Solver,
+    reference: Solver,
+    instrumented: Option<Instrumented>,
+    verifiers: Vec<Solver>,
+}
+
+impl Roles {
+    /// Finds the solvers that a configuration names.
+    ///
+    /// # Errors
+    /// A solver that is not installed; the instrumented one too, unless the run does without coverage: a run that
+    /// silently lacked an objective would be compared with runs that had it.
+    pub(super) fn find(config: &Config, profiles: Option<&Path>) -> anyhow::Result<Self> {
+        let mut known = Profiles::built_in();
+        if let Some(file) = profiles {
+            known.add_file(file)?;
+        }
+        let cache = Cache::locate()?;
+        let get = |name: &str| anyhow::Ok(find(&SolverSpec::parse(name)?, &known, &cache)?);
+        let target = get(&config.target)?;
+        let reference = get(&config.reference)?;
+        let instrumented = match config.instrumented.as_deref() {
+            Some(NONE) => None,
+            Some(name) => Some(get(name)?),
+            None if !config.variant.uses_coverage() => None,
+            None => Some(
+                find(&twin(&target), &known, &cache)
+                    .context("coverage needs an instrumented target (or choose --variant no-coverage)")?,
+            ),
+        };
+        let coverage = cache.folder().join("coverage");
+        let instrumented = instrumented.map(|solver| Instrumented::open(solver, &coverage)).transpose()?;
+        let verifiers = VERIFIERS
+            .into_iter()
+            .filter_map(|name| get(name).ok())
+            .filter(|solver| solver.label() != target.label() && solver.label() != reference.label())
+            .collect();
+        Ok(Roles { target, reference, instrumented, verifiers })
+    }
+
+    /// The instrumented solver's name, or the word for none: what the run goes on with when it is resumed.
+    pub(super) fn instrumented_name(&self) -> String {
+        self.instrumented.as_ref().map_or_else(|| NONE.to_owned(), |it| it.solver.spec.to_string())
+    }
+
+    /// What both solvers accept.
+    pub(super) fn resolved(&self) -> Resolved {
+        let rejects = |solver: &Solver| solver.profile.rejects.values().flatten().cloned().collect::<Vec<_>>();
+        let mut rejected = [rejects(&self.target), rejects(&self.reference)].concat();
+        rejected.sort_unstable();
+        rejected.dedup();
+        // What the table does not have is never bred; profiles also name such, for people.
+        rejected.retain(|name| OperatorSet::from_names([name.as_str()]).is_ok());
+        Resolved {
+            target_dialect: self.target.profile.dialect,
+            reference_dialect: self.reference.profile.dialect,
+            logic: LOGIC.to_owned(),
+            rejected,
+        }
+    }
+
+    /// The instrumented solver's lines; an empty table without one.
+    pub(super) fn lines(&self) -> LineTable {
+        self.instrumented.as_ref().map_or_else(LineTable::default, |instrumented| LineTable::from(&*instrumented.map))
+    }
+
+    /// What the results are measured with.
+    pub(super) fn environment(&self, jobs: usize) -> Environment {
+        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        Environment {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: std::env::args().collect(),
+            jobs,
+            machine: Machine::this(),
+            started_at: seconds,
+            solvers: self.records(),
+        }
+    }
+
+    fn records(&self) -> BTreeMap<String, SolverRecord> {
+        let roles = [("target", Some(&self.target)), ("reference", Some(&self.reference))];
+        let instrumented = self.instrumented.as_ref().map(|instrumented| &instrumented.solver);
+        roles
+            .into_iter()
+            .chain([("instrumented", instrumented)])
+            .filter_map(|(role, solver)| Some((role.to_owned(), record(solver?))))
+            .collect()
+    }
+
+    /// Checks that the solvers are those of an earlier run: measurements of different versions do not mix.
+    ///
+    /// # Errors
+    /// Names the role that differs.
+    pub(super) fn check_same_as(&self, environment: &Environment) -> anyhow::Result<()> {
+        for (role, now) in self.records() {
+            let before = environment.solvers.get(&role).with_context(|| format!("the run had no {role} solver"))?;
+            anyhow::ensure!(
+                (&now.name, &now.version) == (&before.name, &before.version),
+                "the run's {role} was {} {}, this is {} {}",
+                before.name,
+                before.version,
+                now.name,
+                now.version
+            );
+        }
+        Ok(())
+    }
+}
+
+fn record(solver: &Solver) -> SolverRecord {
+    let arguments = [&solver.profile.arguments[..], &solver.spec.options].concat();
+    SolverRecord {
+        name: solver.spec.name.clone(),
+        version: solver.version.to_string(),
+        executable: solver.executable.display().to_string(),
+        arguments,
+    }
+}
+
+/// The instrumented build that goes with a target, by name: `z3str3@4.8.10` has `z3str3-gcov@4.8.10`.
+fn twin(target: &Solver) -> SolverSpec {
+    let name = format!("{}-gcov", target.spec.name);
+    SolverSpec { name, version: Some(target.version.clone()), options: target.spec.options.clone() }
+}
+
+/// Evaluates individuals and confirms candidates.
+pub(super) struct Bench {
+    evaluator: Evaluator,
+    target: InstalledProver,
+    reference: InstalledProver,
+    verifiers: Vec<InstalledProver>,
+    settings: ConfirmSettings,
+    machine: Machine,
+    pool: rayon::ThreadPool,
+}
+
+impl Bench {
+    /// Puts the solvers to work as the configuration says.
+    pub(super) fn new(roles: Roles, config: &Config, jobs: usize) -> anyhow::Result<Self> {
+        let Roles { target, reference, instrumented, verifiers } = roles;
+        let traces = config.variant.crowding() == Crowding::Trace && !target.profile.trace.is_empty();
+        let observe = Observe {
+            instrumented,
+            trace: traces.then_some(config.trace_lines),
+            fusion: Fusion::default(),
+            limit: config.observe_limit,
+            soft_limit: None,
+            max_trace_lines: None,
+        };
+        let provers = |solver: &Solver| InstalledProver::new(solver.clone());
+        Ok(Bench {
+            target: provers(&target),
+            reference: provers(&reference),
+            verifiers: verifiers.iter().map(provers).collect(),
+            settings: ConfirmSettings::new(config.confirm.limit, config.limit),
+            machine: Machine::this(),
+            pool: rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("cannot start threads")?,
+            evaluator: Evaluator { target, reference, observe, limit: config.limit },
+        })
+    }
+
+    fn instance(script: &Script, prover: &InstalledProver) -> Instance {
+        Instance {
+            dialect: prover.dialect().name().to_owned(),
+            // Confirmed scripts were read by both solvers, so both texts exist.
+            text: text_for(script, prover.solver()).unwrap_or_default(),
+        }
+    }
+}
+
+impl Evaluate for Bench {
+    fn observe(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
+        self.evaluator.observe(individual, interrupt)
+    }
+
+    fn limit(&self) -> Duration {
+        self.evaluator.limit()
+    }
+}
+
+impl Confirm for Bench {
+    fn confirm(
+        &self,
+        script: &Script,
+        known: &[RunRow],
+        on_run: &(dyn Fn(&RunRow) + Sync),
+        interrupt: &Interrupt,
+    ) -> Result<Verdict, OracleError> {
+        let verifiers: Vec<&dyn Prover> = self.verifiers.iter().map(|prover| prover as &dyn Prover).collect();
+        let confirmation = Confirmation {
+            target: &self.target,
+            reference: &self.reference,
+            verifiers: &verifiers,
+            settings: self.settings,
+            pool: &self.pool,
+        };
+        confirmation.confirm(script, known, on_run, interrupt)
+    }
+
+    fn report(&self, script: &Script, confirmed: &Confirmed) -> String {
+        let (for_target, for_reference) =
+            (Self::instance(script, &self.target), Self::instance(script, &self.reference));
+        DefectReport { confirmed, for_target: &for_target, for_reference: &for_reference, machine: &self.machine }
+            .markdown()
+    }
+}

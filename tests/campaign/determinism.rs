@@ -1,0 +1,82 @@
+//! The same seed and the same evaluations are the same run, whatever the number of jobs.
+
+use super::scripted::{Options, assert_same_results, config, read, run};
+use mulstringfuzz::search::Variant;
+use std::time::Duration;
+
+#[test]
+fn one_job_and_four_write_the_same_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config("population = 10\ngenerations = 4\nseed = 3");
+    let pause = Duration::from_millis(3);
+    let (one, four) = (folder.path().join("one"), folder.path().join("four"));
+    let first = run(&one, &config, &Options { jobs: 1, ..Options::default() }).unwrap();
+    let second = run(&four, &config, &Options { jobs: 4, pause, ..Options::default() }).unwrap();
+    assert_same_results(&one, &four);
+    assert_eq!(first.summary.hypervolume, second.summary.hypervolume);
+    insta::assert_snapshot!("generations", read(&one, "generations.csv"));
+    insta::assert_snapshot!("front", read(&one, "front.csv"));
+}
+
+#[test]
+fn every_variant_runs_and_keeps_the_population_full() {
+    let folder = tempfile::tempdir().unwrap();
+    for variant in Variant::ALL {
+        let root = folder.path().join(variant.name());
+        let config = config(&format!("population = 8\ngenerations = 3\nvariant = '{variant}'"));
+        let report = run(&root, &config, &Options::default()).unwrap();
+        assert_eq!(report.summary.population, 8, "{variant}");
+        assert_eq!(report.summary.generations, 3, "{variant}");
+        assert!(report.summary.total_lines > 0 && report.summary.hypervolume > 0.0, "{variant}");
+        assert_eq!(std::fs::read_dir(root.join("population")).unwrap().count(), 8, "{variant}");
+        let evaluations = read(&root, "evaluations.csv");
+        assert_eq!(evaluations.lines().count() as u64, report.summary.evaluations + 1, "{variant}");
+        let crossed = evaluations.contains(",crossover");
+        assert_eq!(
+            crossed,
+            !matches!(variant.name(), "random" | "stringfuzz" | "stringfuzz-runtime-difference"),
+            "{variant}"
+        );
+    }
+}
+
+#[test]
+fn the_columns_begin_as_the_contract_says_and_ranks_are_filled_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    run(&root, &config("population = 6\ngenerations = 2"), &Options::default()).unwrap();
+    let evaluations = read(&root, "evaluations.csv");
+    assert!(evaluations.starts_with(
+        "id,generation,slot,origin,operator,parents,target_result,target_seconds,reference_result,reference_seconds,\
+         t_score,coverage_score,lines_covered,complexity,bytes,trace_lines,rank,crowding"
+    ));
+    let mut reader = csv::Reader::from_reader(evaluations.as_bytes());
+    let headers = reader.headers().unwrap().clone();
+    let column = |name: &str| headers.iter().position(|header| header == name).unwrap();
+    let mut fingerprints = std::collections::BTreeSet::new();
+    for row in reader.records() {
+        let row = row.unwrap();
+        assert_eq!(row[column("rank")].is_empty(), &row[column("valid")] == "false", "{row:?}");
+        assert!(fingerprints.insert(row[column("fingerprint")].to_owned()), "evaluated twice: {row:?}");
+        if &row[column("valid")] == "false" {
+            assert_eq!(&row[column("survives")], "false");
+        }
+    }
+}
+
+#[test]
+fn paper_coverage_and_scores_at_birth_are_other_searches() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = ["", "[coverage]\nmode = 'paper'", "[coverage]\nrescore = 'at-birth'"];
+    let generations: Vec<String> = settings
+        .into_iter()
+        .enumerate()
+        .map(|(place, coverage)| {
+            let root = folder.path().join(place.to_string());
+            run(&root, &config(&format!("population = 10\ngenerations = 4\n{coverage}")), &Options::default()).unwrap();
+            read(&root, "front.csv")
+        })
+        .collect();
+    assert_ne!(generations[0], generations[1]);
+    assert_ne!(generations[0], generations[2]);
+}

@@ -1,0 +1,162 @@
+//! Why a run stops, and what it leaves.
+
+use super::scripted::{Options, config, read, run};
+use mulstringfuzz::campaign::{Confirm, StopReason};
+use mulstringfuzz::evaluate::individual::Timed;
+use mulstringfuzz::oracle::OracleError;
+use mulstringfuzz::oracle::performance::{Confirmed, NotConfirmed, Reason, RunRow, Step, Verdict};
+use mulstringfuzz::smtlib::script::Script;
+use mulstringfuzz::solver::answer::Answer;
+use mulstringfuzz::solver::process::Interrupt;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_budget_is_kept_and_results_are_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    let pause = Duration::from_millis(20);
+    let started = Instant::now();
+    let report =
+        run(&root, &config("population = 10\nbudget = '400ms'"), &Options { pause, ..Options::default() }).unwrap();
+    assert_eq!(report.reason, StopReason::Budget);
+    assert!(started.elapsed() >= Duration::from_millis(400));
+    for name in [
+        "config.toml",
+        "environment.json",
+        "evaluations.csv",
+        "generations.csv",
+        "front.csv",
+        "coverage.csv",
+        "summary.json",
+    ] {
+        assert!(root.join(name).is_file(), "{name}");
+    }
+    let summary: serde_json::Value = serde_json::from_str(&read(&root, "summary.json")).unwrap();
+    for key in [
+        "evaluations",
+        "evaluations_per_minute",
+        "generations",
+        "stop_reason",
+        "total_lines",
+        "mean_lines",
+        "mean_t_score",
+        "timeouts",
+        "defects",
+        "mean_complexity",
+        "hypervolume",
+        "solver_core_seconds",
+        "total_core_seconds",
+        "solver_share",
+    ] {
+        assert!(summary.get(key).is_some(), "{key}");
+    }
+}
+
+#[test]
+fn an_interrupt_leaves_results_and_a_run_to_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    let options = Options { pause: Duration::from_millis(10), ..Options::default() };
+    let interrupt = options.interrupt.clone();
+    let report = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(150));
+            interrupt.set();
+        });
+        run(&root, &config("population = 8"), &options).unwrap()
+    });
+    assert_eq!(report.reason, StopReason::Interrupted);
+    assert!(root.join("summary.json").is_file() && root.join("checkpoint").is_file());
+    super::scripted::resume(&root, "generations = 2", &Options::default()).unwrap();
+}
+
+#[test]
+fn stagnation_ends_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    let report =
+        run(&root, &config("population = 4\nstagnation = 3\nvariant = 'stringfuzz'"), &Options::default()).unwrap();
+    assert_eq!(report.reason, StopReason::Stagnation);
+}
+
+/// Refutes the first candidate, cannot verify the rest.
+#[derive(Default)]
+struct Sceptic(AtomicU32);
+
+impl Confirm for Sceptic {
+    fn confirm(
+        &self,
+        script: &Script,
+        known: &[RunRow],
+        on_run: &(dyn Fn(&RunRow) + Sync),
+        _: &Interrupt,
+    ) -> Result<Verdict, OracleError> {
+        assert!(script.assertions().next().is_some() && known.is_empty());
+        let run = RunRow {
+            step: Step::Reference(0),
+            solver: "reference".into(),
+            version: "1".into(),
+            command: "reference".into(),
+            seed: None,
+            limit_seconds: 2.0,
+            timed: Timed { answer: Answer::Sat, cpu_seconds: 0.001, wall_seconds: 0.001, peak_memory_bytes: 0 },
+        };
+        on_run(&run);
+        let first = self.0.fetch_add(1, Ordering::Relaxed) == 0;
+        let reason = if first { Reason::TargetEnds(Answer::Sat) } else { Reason::Unverified };
+        Ok(Verdict::NotConfirmed(Box::new(NotConfirmed { reason, runs: vec![run], contradictions: vec![] })))
+    }
+
+    fn report(&self, _: &Script, _: &Confirmed) -> String {
+        String::new()
+    }
+}
+
+#[test]
+fn candidates_are_saved_at_once_and_confirmed_within_the_share() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    let sceptic = Sceptic::default();
+    let options = Options { confirm: Some(&sceptic), ..Options::default() };
+    let report = run(&root, &config("population = 20\ngenerations = 3"), &options).unwrap();
+    let folders: Vec<_> = std::fs::read_dir(root.join("defects")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(folders.len() > 1, "the scripted solver times out on one script of ten");
+    for folder in &folders {
+        for name in ["instance.smt2", "runs.csv", "report.md", "defect.json"] {
+            assert!(folder.join(name).is_file(), "{name}");
+        }
+    }
+    assert_eq!(report.summary.refuted, 1);
+    assert_eq!(report.summary.defects, folders.len() as u64 - 1);
+    let runs = read(&root, "defects/001/runs.csv");
+    assert!(runs.starts_with("purpose,solver,version,command,seed,limit_seconds,answer,cpu_seconds"), "{runs}");
+    assert_eq!(runs.matches("\nsearch,").count(), 2, "{runs}");
+    assert!(runs.contains("\nreference 1,reference,1"), "{runs}");
+}
+
+#[test]
+fn no_share_still_owes_one_confirmation() {
+    let folder = tempfile::tempdir().unwrap();
+    let sceptic = Sceptic::default();
+    let options = Options { confirm: Some(&sceptic), ..Options::default() };
+    run(&folder.path().join("run"), &config("population = 20\ngenerations = 3\n[confirm]\nshare = 0.0"), &options)
+        .unwrap();
+    assert_eq!(sceptic.0.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn seeds_come_first_and_the_rest_is_generated() {
+    use mulstringfuzz::smtlib::parser::{ParseOptions, parse};
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    let text = "(set-logic QF_S)(declare-fun x () String)(assert (= (str.len x) 3))(check-sat)";
+    let script = parse(text, "a.smt2", &ParseOptions::default()).unwrap();
+    // The same seed under another name is one individual.
+    let seeds = vec![("a.smt2".to_owned(), script.clone()), ("b.smt2".to_owned(), script)];
+    run(&root, &config("population = 5\ngenerations = 0"), &Options { seeds, ..Options::default() }).unwrap();
+    let rows = read(&root, "evaluations.csv");
+    assert_eq!(rows.lines().filter(|row| row.contains(",seed,")).count(), 1, "{rows}");
+    assert_eq!(rows.lines().filter(|row| row.contains(",generated,")).count(), 4, "{rows}");
+    assert!(rows.contains("a.smt2"));
+}

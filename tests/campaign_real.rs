@@ -1,0 +1,141 @@
+//! Whole campaigns on the real solvers, with coverage and traces, through the command line.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A campaign that takes a minute or two: short limits, a small population, three generations.
+const SMALL: &[&str] = &[
+    "fuzz",
+    "--target",
+    "z3str3",
+    "--reference",
+    "cvc4",
+    "--limit",
+    "1s",
+    "--observe-limit",
+    "300ms",
+    "--confirm-limit",
+    "1s",
+    "--pop",
+    "12",
+    "--generations",
+    "3",
+    "--quiet",
+];
+
+fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mulstringfuzz"));
+    command.stdout(Stdio::null());
+    command
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path in UTF-8")
+}
+
+fn succeeds(command: &mut Command) {
+    let output = command.output().expect("the program starts");
+    assert!(output.status.success(), "{:?}: {}", output.status, String::from_utf8_lossy(&output.stderr));
+}
+
+/// The rows of a CSV file, each as (column name → field).
+fn rows(file: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_path(file).expect("a CSV file");
+    reader.deserialize().map(|row| row.expect("a row that parses")).collect()
+}
+
+fn summary(run: &Path) -> serde_json::Value {
+    serde_json::from_str(&fs::read_to_string(run.join("summary.json")).expect("summary.json")).expect("JSON")
+}
+
+/// The files that a replay must reproduce, and their contents.
+fn reproducible(run: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = vec!["front.csv".to_owned(), "generations.csv".to_owned()];
+    for entry in fs::read_dir(run.join("population")).expect("the population") {
+        files.push(format!("population/{}", entry.expect("an entry").file_name().to_string_lossy()));
+    }
+    files.sort();
+    files.into_iter().map(|name| (name.clone(), fs::read(run.join(name)).expect("a file"))).collect()
+}
+
+#[test]
+fn a_campaign_yields_its_record_and_a_replay_reproduces_it() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let run = folder.path().join("run");
+    succeeds(program().args(SMALL).args(["--seed", "1", "--out", text(&run)]));
+
+    let evaluations = rows(&run.join("evaluations.csv"));
+    assert!(evaluations.len() >= 40, "an initial population of 12 and three generations: {}", evaluations.len());
+    for row in &evaluations {
+        assert!(row["trace_lines"].parse::<u64>().is_ok_and(|lines| lines > 0), "every run is traced: {row:?}");
+        assert!(row["lines_covered"].parse::<u64>().is_ok_and(|lines| lines > 1000), "and covers lines: {row:?}");
+    }
+    let accepted = |row: &&std::collections::BTreeMap<String, String>| {
+        !["error", "unsupported"].contains(&row["target_result"].as_str()) && row["reference_result"] != "error"
+    };
+    let share = evaluations.iter().filter(accepted).count() as f64 / evaluations.len() as f64;
+    assert!(share >= 0.95, "both solvers accept {share} of the instances");
+    let fingerprints: HashSet<&str> = evaluations.iter().map(|row| row["fingerprint"].as_str()).collect();
+    assert_eq!(fingerprints.len(), evaluations.len(), "no instance is evaluated twice");
+
+    let summary = summary(&run);
+    for key in [
+        "evaluations",
+        "evaluations_per_minute",
+        "generations",
+        "stop_reason",
+        "total_lines",
+        "mean_lines",
+        "mean_t_score",
+        "timeouts",
+        "defects",
+        "mean_complexity",
+        "hypervolume",
+        "solver_core_seconds",
+        "total_core_seconds",
+        "solver_share",
+    ] {
+        assert!(!summary[key].is_null(), "summary.json has {key}");
+    }
+    assert_eq!(summary["generations"], 3);
+    assert_eq!(summary["evaluations"].as_u64(), Some(evaluations.len() as u64));
+
+    for jobs in ["1", "2"] {
+        let again = folder.path().join(format!("replay-{jobs}"));
+        succeeds(program().args(["fuzz", "--quiet", "--jobs", jobs, "--replay", text(&run), "--out", text(&again)]));
+        assert!(reproducible(&run) == reproducible(&again), "the replay with --jobs {jobs} is the same run");
+    }
+}
+
+#[test]
+fn a_killed_campaign_resumes_and_loses_no_finished_evaluation() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let run = folder.path().join("run");
+    let mut child = program().args(SMALL).args(["--seed", "2", "--out", text(&run)]).spawn().expect("the program");
+    let evaluations = run.join("evaluations.csv");
+    let started = Instant::now();
+    while fs::read_to_string(&evaluations).unwrap_or_default().lines().count() < 20 {
+        assert!(started.elapsed() < Duration::from_secs(300), "evaluations are recorded as they happen");
+        assert!(child.try_wait().expect("a status").is_none(), "the campaign is still under way");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().expect("SIGKILL");
+    child.wait().expect("the dead process");
+    let before = fs::read_to_string(&evaluations).expect("evaluations.csv");
+    let finished: Vec<&str> = before.lines().skip(1).filter(|line| line.matches(',').count() > 10).collect();
+
+    succeeds(program().args(["fuzz", "--quiet", "--resume", text(&run)]));
+    let after = rows(&evaluations);
+    let key = |line: &str| line.split(',').take(12).collect::<Vec<_>>().join(",");
+    let text_after = fs::read_to_string(&evaluations).expect("evaluations.csv");
+    let kept: HashSet<String> = text_after.lines().map(key).collect();
+    // The last line may have been torn by the kill; what was written whole must be there still.
+    for line in &finished[..finished.len() - 1] {
+        assert!(kept.contains(&key(line)), "{line} was finished before the kill");
+    }
+    assert_eq!(summary(&run)["evaluations"].as_u64(), Some(after.len() as u64));
+    assert_eq!(summary(&run)["generations"], 3);
+}

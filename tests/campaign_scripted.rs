@@ -1,0 +1,14 @@
+//! Whole campaigns on a scripted evaluator: what an evaluation shows follows from the script's fingerprint alone.
+
+#[path = "campaign/determinism.rs"]
+mod determinism;
+#[path = "campaign/disk.rs"]
+mod disk;
+#[path = "campaign/replay.rs"]
+mod replay;
+#[path = "campaign/resume.rs"]
+mod resume;
+#[path = "campaign/scripted.rs"]
+mod scripted;
+#[path = "campaign/stopping.rs"]
+mod stopping;
