@@ -293,3 +293,6 @@ impl Draw<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

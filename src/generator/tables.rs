@@ -154,6 +154,6 @@ fn application(instance: &Instance, fragment: &Fragment) -> Option<Application> 
     // The bounds of a loop are in order.
     let indices: Vec<Vec<u32>> = instance.indices.iter().filter(|each| each.is_sorted()).cloned().collect();
     let minimum = instance.minimum.max(instance.parameters.len());
-    let variadic = instance.maximum.is_none();
+    let variadic = instance.maximum.is_none() && fragment.may_chain(instance.op);
     Some(Application { op: instance.op, parameters, minimum, variadic, restriction, indices })
 }

@@ -200,3 +200,38 @@ pub(super) fn insert_declarations(script: &mut Script, commands: impl IntoIterat
     let at = declaration_point(script);
     script.commands.splice(at..at, commands);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smtlib::dialect::Dialect;
+    use crate::smtlib::parser::{ParseOptions, parse};
+    use crate::smtlib::printer::{PrintOptions, print};
+
+    fn normalised(text: &str) -> Result<String, SeedError> {
+        let options = ParseOptions { dialect: Some(Dialect::SmtLib26) };
+        let script = normalise_seed(&parse(text, "test", &options).expect("a well-sorted script"))?;
+        Ok(print(&script, Dialect::SmtLib26, &PrintOptions::default()).expect("the dialect spells it"))
+    }
+
+    #[test]
+    fn the_first_question_is_kept() {
+        let text = "(set-logic QF_S)(set-info :status sat)(declare-const a Int)(declare-const b Int)(push 1)\
+                    (assert (= b 1))(pop 1)(assert (! (= a 1) :named first))(check-sat-assuming ((= a 2)))\
+                    (get-model)(assert (= a 3))(check-sat)(exit)";
+        let expected = "(set-logic QF_S)\n(declare-fun a () Int)\n(assert (= a 1))\n(assert (= a 2))\n(check-sat)\n";
+        assert_eq!(normalised(text).as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn bound_variables_get_names_of_their_own() {
+        let text = "(declare-const x Int)(assert (let ((x (+ x 1))) (= x 2)))(check-sat)";
+        let expected = "(declare-fun x () Int)\n(assert (let ((var0 (+ x 1))) (= var0 2)))\n(check-sat)\n";
+        assert_eq!(normalised(text).as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn a_seed_asserts_something() {
+        assert_eq!(normalised("(declare-const x Int)(check-sat)(assert (= x 1))"), Err(SeedError::NoAssertion));
+    }
+}

@@ -5,13 +5,15 @@
 //! result, so different scripts collide only by chance (2⁻¹²⁸): imperfect tie-breaking can at worst give two equal
 //! scripts two fingerprints. Arguments of commutative operators keep their order: a solver sees it too.
 
+mod lanes;
+
 use rustc_hash::FxHashMap;
 
 use super::script::{Command, Declaration, Definition, Script};
 use super::sort::Sort;
 use super::symbol::Symbol;
 use super::term::{Head, TermId};
-use crate::smtlib::canonical::lanes::{Lanes, mix};
+use lanes::{Lanes, mix};
 
 /// How many symbols are individualised one by one; ties beyond are broken by the order of declaration. Scripts with
 /// more interchangeable symbols than this are large seeds, which campaigns do not duplicate.
@@ -321,121 +323,5 @@ fn colour_multiset(colours: &[u64]) -> u64 {
     colours.iter().fold(0, |sum: u64, &colour| sum.wrapping_add(mix(colour)))
 }
 
-mod lanes {
-    //! A 128-bit hash in two lanes.
-
-    /// The finaliser of `SplitMix64`, after an odd offset so that 0 moves too.
-    #[inline]
-    pub(super) const fn mix(value: u64) -> u64 {
-        let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        value ^ (value >> 31)
-    }
-
-    /// Two independent running hashes of the same words.
-    #[derive(Clone, Copy)]
-    pub(super) struct Lanes(u64, u64);
-
-    impl Lanes {
-        pub(super) const fn new() -> Self {
-            Lanes(0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344)
-        }
-
-        #[inline]
-        pub(super) fn absorb(&mut self, word: u64) {
-            self.0 = mix(self.0 ^ word);
-            self.1 = mix(self.1.rotate_left(29) ^ word.wrapping_mul(0xd6e8_feb8_6659_fd93));
-        }
-
-        #[inline]
-        pub(super) fn absorb_lanes(&mut self, other: Lanes) {
-            self.0 = mix(self.0 ^ other.0);
-            self.1 = mix(self.1.rotate_left(29) ^ other.1.wrapping_mul(0xd6e8_feb8_6659_fd93));
-        }
-
-        pub(super) fn first(self) -> u64 {
-            self.0
-        }
-
-        pub(super) fn finish(self) -> u128 {
-            (u128::from(self.1) << 64) | u128::from(self.0)
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A script over `Int` variables with one binary relation per pair, asserted through an uninterpreted function.
-    fn relation(names: &[&str], pairs: &[(usize, usize)]) -> Script {
-        let mut script = Script::new();
-        let edge = Symbol::new("edge");
-        let declare = |name, parameters, sort| Command::Declare(Declaration { name, parameters, sort });
-        script.commands.push(declare(edge, vec![Sort::INT, Sort::INT], Sort::BOOL));
-        for name in names {
-            script.commands.push(declare(Symbol::new(name), vec![], Sort::INT));
-        }
-        for &(from, to) in pairs {
-            let arguments = [from, to].map(|end| script.terms.constant(Symbol::new(names[end]), Sort::INT));
-            let parts = super::super::term::Parts {
-                head: Head::Function(edge),
-                sort: Sort::BOOL,
-                arguments: &arguments,
-                words: &[],
-                binders: &[],
-            };
-            let term = script.terms.intern(parts);
-            script.commands.push(Command::Assert(term));
-        }
-        script.commands.push(Command::CheckSat);
-        script
-    }
-
-    #[test]
-    fn renaming_and_reordering_keep_the_hash() {
-        let one = relation(&["a", "b", "c"], &[(0, 1), (1, 2)]);
-        let other = relation(&["z", "y", "x"], &[(1, 0), (2, 1)]);
-        assert_eq!(canonical_hash(&one), canonical_hash(&other));
-    }
-
-    #[test]
-    fn structure_changes_the_hash() {
-        let path = canonical_hash(&relation(&["a", "b", "c"], &[(0, 1), (1, 2)]));
-        for different in [&[(0, 1), (0, 2)][..], &[(0, 1), (2, 1)], &[(0, 1)], &[(0, 1), (1, 1)], &[(0, 1), (1, 0)]] {
-            assert_ne!(path, canonical_hash(&relation(&["a", "b", "c"], different)));
-        }
-    }
-
-    #[test]
-    fn a_cycle_of_six_is_not_two_cycles_of_three() {
-        // Refinement alone cannot tell these two apart; the final numbering does.
-        let names = ["a", "b", "c", "d", "e", "f"];
-        let six = relation(&names, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0)]);
-        let three = relation(&names, &[(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]);
-        assert_ne!(canonical_hash(&six), canonical_hash(&three));
-        let turned = relation(&names, &[(3, 5), (5, 1), (1, 0), (0, 2), (2, 4), (4, 3)]);
-        assert_eq!(canonical_hash(&six), canonical_hash(&turned));
-    }
-
-    #[test]
-    fn assertions_do_not_move_across_other_commands() {
-        let mut one = relation(&["a", "b"], &[(0, 1), (1, 1)]);
-        let mut other = one.clone();
-        let barrier = Command::Push(1);
-        one.commands.insert(4, barrier.clone());
-        other.commands.insert(4, barrier);
-        assert_eq!(canonical_hash(&one), canonical_hash(&other));
-        other.commands.swap(3, 5);
-        assert_ne!(canonical_hash(&one), canonical_hash(&other));
-    }
-
-    #[test]
-    fn terms_that_no_command_uses_do_not_count() {
-        let one = relation(&["a", "b"], &[(0, 1)]);
-        let mut other = one.clone();
-        other.terms.numeral(5);
-        assert_eq!(canonical_hash(&one), canonical_hash(&other));
-    }
-}
+mod tests;

@@ -1,5 +1,7 @@
 //! Fragments: what every solver of a comparison accepts, so that no solver answers by rejecting the question.
 
+mod violation;
+
 use super::dialect::Dialect;
 use super::operator_set::{OperatorSet, UnknownName};
 use super::script::{Command, Script};
@@ -7,6 +9,8 @@ use super::signature::{Op, SortPattern, table};
 use super::sort::Sort;
 use super::symbol::Symbol;
 use super::term::{Head, LiteralKind, Parts, TermId, Terms};
+
+pub use violation::Violation;
 
 /// The operators that Z3's string solver `z3str3` 4.8.10 or CVC4 1.6, the paper's pair, does not accept or does not
 /// support in the logic `QF_S`, as measured. CVC4 1.6 has no `div`, `mod` and `abs` there.
@@ -37,6 +41,9 @@ pub const REJECTED_BY_PAPER_PAIR: [&str; 20] = [
 pub const BEYOND_THE_STANDARD: [&str; 6] =
     ["str.rev", "str.to_lower", "str.to_upper", "str.update", "str.indexof_re", "str.last_indexof"];
 
+/// Chainable by the standard, but solvers read them with two arguments only (Z3 4.8.10, CVC4 1.6).
+const NEVER_CHAINED: [&str; 2] = ["str.<", "str.<="];
+
 /// The theories of the string logics.
 const STRING_THEORIES: [&str; 3] = ["Core", "Ints", "Strings"];
 
@@ -65,47 +72,6 @@ pub struct Fragment {
     rejected: OperatorSet,
     /// Per operator of the table: what [`Fragment::alternatives`] gives.
     alternatives: Vec<Vec<Op>>,
-}
-
-/// Why a fragment does not admit a script.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Violation {
-    /// An operator that one of the solvers does not accept.
-    #[error("the operator {0} is not in the fragment")]
-    Operator(&'static str),
-    /// Fewer arguments than some solver wants.
-    #[error("{0} with fewer than {1} arguments")]
-    Arguments(&'static str, usize),
-    /// A product of two variables, or a quotient by one, in a linear logic.
-    #[error("{0} is not linear here")]
-    NonLinear(&'static str),
-    /// An argument that must be a literal, and a single character for `re.range`, with bounds in order.
-    #[error("{0} takes literals of one character, in order")]
-    LiteralArgument(&'static str),
-    /// `re.loop` with a lower bound above its upper bound.
-    #[error("the bounds of {0} are not in order")]
-    LoopBounds(&'static str),
-    /// A regular expression compared or chosen: `=`, `distinct`, `ite` on `RegLan`.
-    #[error("{0} on regular expressions")]
-    RegexValue(&'static str),
-    /// A character beyond what both solvers read.
-    #[error("a string literal holds the code point {0}, beyond {1}")]
-    CodePoint(u32, u32),
-    /// A quantifier in a quantifier-free logic.
-    #[error("a quantifier in the logic {0}")]
-    Quantifier(Symbol),
-    /// An uninterpreted function, or a recursive definition, in a logic without them.
-    #[error("the function {0} in a logic without functions")]
-    Function(Symbol),
-    /// A variable whose sort one of the solvers does not declare variables of.
-    #[error("the variable {0} has the sort {1}")]
-    VariableSort(Symbol, Sort),
-    /// An identifier that the signature table does not know, or a term of unknown sort.
-    #[error("the identifier {0} is unknown")]
-    Unknown(Symbol),
-    /// A `match` term: no solver of a string logic reads datatypes.
-    #[error("a match term")]
-    Match,
 }
 
 impl Fragment {
@@ -204,6 +170,11 @@ impl Fragment {
         wider
     }
 
+    /// Whether the solvers read an operator that takes any number of arguments with more than two.
+    pub fn may_chain(&self, op: Op) -> bool {
+        op.signature().associativity.is_none() || !self.strict || !NEVER_CHAINED.contains(&op.name())
+    }
+
     /// The other operators of the fragment that may take the arguments of some application of `op` to the same sort.
     pub fn alternatives(&self, op: Op) -> &[Op] {
         self.alternatives.get(op.index()).map_or(&[], Vec::as_slice)
@@ -283,6 +254,9 @@ impl Fragment {
         }
         if arguments.len() < signature.minimum_arguments {
             return Err(Violation::Arguments(op.name(), signature.minimum_arguments));
+        }
+        if arguments.len() > 2 && !self.may_chain(op) {
+            return Err(Violation::Chained(op.name()));
         }
         if !signature.literal_arguments.is_empty() && !literals_in_order(terms, arguments) {
             return Err(Violation::LiteralArgument(op.name()));

@@ -16,7 +16,7 @@ use super::term::{Head, LiteralKind, TermId, Terms};
 pub use error::PrintError;
 pub use spelling::write_symbol;
 
-use spelling::is_simple;
+pub(super) use spelling::is_simple;
 
 /// What a printer may replace.
 #[derive(Clone, Debug, Default)]
@@ -63,14 +63,21 @@ pub fn print_term(terms: &Terms, term: TermId, dialect: Dialect) -> Result<Strin
 
 /// Names that the script declares although they are spellings of operators: usually none.
 fn clashing_declarations(script: &Script) -> Vec<Symbol> {
-    let spells_operator = |name: &Symbol| !table().readings(*name).is_empty();
-    let declared = script.commands.iter().flat_map(|command| match command {
-        Command::Declare(declaration) => vec![declaration.name],
-        Command::Define(definition) => vec![definition.name],
-        Command::DefineRecursive(definitions) => definitions.iter().map(|each| each.name).collect(),
-        _ => Vec::new(),
-    });
-    declared.filter(spells_operator).collect()
+    let mut clashing = Vec::new();
+    let mut check = |name: Symbol| {
+        if !table().readings(name).is_empty() {
+            clashing.push(name);
+        }
+    };
+    for command in &script.commands {
+        match command {
+            Command::Declare(declaration) => check(declaration.name),
+            Command::Define(definition) => check(definition.name),
+            Command::DefineRecursive(definitions) => definitions.iter().for_each(|each| check(each.name)),
+            _ => {}
+        }
+    }
+    clashing
 }
 
 /// What is still to be printed, innermost last: an explicit stack, because terms nest deeper than threads' stacks.
@@ -208,18 +215,21 @@ impl<'a> Printer<'a> {
     }
 
     fn symbol(&mut self, name: Symbol) {
-        let name = name.as_str();
-        if is_simple(name) {
-            self.out.push_str(name);
+        let text = name.as_str();
+        if name.is_simple() {
+            self.out.push_str(text);
         } else {
             self.out.push('|');
-            self.out.push_str(name);
+            self.out.push_str(text);
             self.out.push('|');
         }
     }
 
     fn sort(&mut self, sort: Sort) {
         use fmt::Write as _;
+        if let Some(name) = sort.built_in_name() {
+            return self.out.push_str(name);
+        }
         // Writing to a string cannot fail.
         let _ = write!(self.out, "{sort}");
     }

@@ -99,6 +99,11 @@ impl Sort {
         INTERNED.read().unwrap_or_else(std::sync::PoisonError::into_inner).sizes[self.0 as usize]
     }
 
+    /// The name of a built-in sort.
+    pub(super) fn built_in_name(self) -> Option<&'static str> {
+        BUILT_IN.get(self.0 as usize).copied()
+    }
+
     /// What this sort stands for.
     pub fn expression(self) -> &'static SortExpression {
         INTERNED.read().unwrap_or_else(std::sync::PoisonError::into_inner).expressions[self.0 as usize]

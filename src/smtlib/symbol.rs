@@ -9,6 +9,8 @@ use std::sync::{LazyLock, Mutex};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::printer::is_simple;
+
 /// A name (SMT-LIB: *symbol*), interned: two symbols with the same text are the same pointer.
 ///
 /// The text is held without the bars of a quoted symbol: `|a b|` is the symbol `a b`, and the printer adds bars where
@@ -17,12 +19,29 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Symbol(&'static Text);
 
 /// One interned text. A wrapper, so that [`Symbol`] is a thin pointer.
-#[derive(PartialEq, Eq, Hash)]
-struct Text(Box<str>);
+struct Text {
+    text: Box<str>,
+    /// Whether it can be printed without bars: asked at every occurrence, so found out once.
+    simple: bool,
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Text {}
+
+impl Hash for Text {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
 
 impl std::borrow::Borrow<str> for Text {
     fn borrow(&self) -> &str {
-        &self.0
+        &self.text
     }
 }
 
@@ -36,7 +55,7 @@ thread_local! {
 
 impl std::borrow::Borrow<str> for &'static Text {
     fn borrow(&self) -> &str {
-        &self.0
+        &self.text
     }
 }
 
@@ -59,14 +78,19 @@ impl Symbol {
         if let Some(found) = interned.get(text) {
             return Symbol(found);
         }
-        let leaked: &'static Text = Box::leak(Box::new(Text(text.into())));
+        let leaked: &'static Text = Box::leak(Box::new(Text { text: text.into(), simple: is_simple(text) }));
         interned.insert(leaked);
         Symbol(leaked)
     }
 
     /// The symbol's text, without bars.
     pub fn as_str(self) -> &'static str {
-        &self.0.0
+        &self.0.text
+    }
+
+    /// Whether the symbol can be printed without bars.
+    pub(super) fn is_simple(self) -> bool {
+        self.0.simple
     }
 }
 

@@ -88,6 +88,18 @@ fn regular_expressions_are_no_values() {
 }
 
 #[test]
+fn orders_of_strings_are_not_chained() {
+    let order = |count: usize| {
+        paper(move |terms| {
+            let empty = string(terms, "");
+            apply(terms, "str.<=", &[], &vec![empty; count])
+        })
+    };
+    assert_eq!(order(2), Ok(()));
+    assert_eq!(order(3), Err(Violation::Chained("str.<=")));
+}
+
+#[test]
 fn characters_are_bytes_but_in_the_standard() {
     let build = |terms: &mut Terms| string(terms, "\u{100}");
     assert_eq!(paper(build), Err(Violation::CodePoint(0x100, 0xFF)));

@@ -25,7 +25,7 @@ const RESERVED: [&str; 13] = [
 const LONGEST_RESERVED: usize = 11;
 
 /// Whether `name` can stand without bars.
-pub(super) fn is_simple(name: &str) -> bool {
+pub(in super::super) fn is_simple(name: &str) -> bool {
     let bytes = name.as_bytes();
     match bytes.first() {
         None => false,
