@@ -152,7 +152,12 @@ fn status_line(progress: &Progress, best_t_score: f64, mean_t_score: Option<f64>
     if let Some(generations) = progress.generations {
         add(format_args!("/{generations}"));
     }
-    add(format_args!(", {} evaluations ({rate:.0}/min), {} defects", progress.evaluations, progress.defects));
+    add(format_args!(
+        ", {} evaluations ({rate:.0}/min), {} defects confirmed of {} candidates",
+        progress.evaluations,
+        progress.defects,
+        progress.defects + progress.candidates
+    ));
     add(format_args!(", {} lines, best tScore {best_t_score:.2}", progress.lines_covered));
     if let Some(mean) = mean_t_score {
         add(format_args!(", mean {mean:.2}"));
@@ -178,6 +183,7 @@ mod tests {
             generation: 3,
             evaluations: 120,
             defects: 4,
+            candidates: 2,
             lines_covered: 15_000,
             elapsed: Duration::from_secs(120),
             left: Some(Duration::from_millis(480_400)),
@@ -185,7 +191,7 @@ mod tests {
         };
         assert_eq!(
             status_line(&progress, 9.98, Some(4.5)),
-            "generation 3, 120 evaluations (60/min), 4 defects, 15000 lines, best tScore 9.98, mean 4.50, 8m left"
+            "generation 3, 120 evaluations (60/min), 4 defects confirmed of 6 candidates, 15000 lines, best tScore 9.98, mean 4.50, 8m left"
         );
         let endless = Progress { left: None, generations: Some(10), ..progress };
         assert!(status_line(&endless, 0.0, None).ends_with("best tScore 0.00, 2m so far"));

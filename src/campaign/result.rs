@@ -71,7 +71,7 @@ impl Campaign<'_> {
             mean_lines: mean(population, |known| known.lines() as f64),
             mean_t_score: mean(population, |known| known.evaluated.t_score),
             timeouts: timeouts(population, config.limit),
-            defects: candidates + confirmed,
+            defects: confirmed,
             confirmed,
             candidates,
             refuted: count(DefectState::Refuted),
