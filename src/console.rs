@@ -13,6 +13,8 @@ use crate::config::format_duration;
 use crate::evaluate::individual::Evaluated;
 use crate::record::format::GenerationRow;
 
+/// Without a terminal, a line is printed after this long even within a generation.
+const LONGEST_SILENCE: Duration = Duration::from_secs(60);
 /// Plain lines come at most so often, so that a log of a day stays readable.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 /// How often a live status is drawn again when nothing happens.
@@ -116,8 +118,16 @@ impl Monitor for Console {
     fn evaluated(&self, evaluated: &Evaluated, progress: &Progress) {
         let mut state = self.state();
         state.best_t_score = state.best_t_score.max(evaluated.t_score);
-        if let View::Live { status, .. } = &self.view {
-            status.set_message(status_line(progress, state.best_t_score, state.mean_t_score));
+        let silent_for = state.last_line.map_or(LONGEST_SILENCE, |last| last.elapsed());
+        match &self.view {
+            View::Live { status, .. } => {
+                status.set_message(status_line(progress, state.best_t_score, state.mean_t_score));
+            }
+            View::Lines if silent_for >= LONGEST_SILENCE => {
+                state.last_line = Some(Instant::now());
+                eprintln!("{}", status_line(progress, state.best_t_score, state.mean_t_score));
+            }
+            View::Lines | View::Silent => {}
         }
     }
 
@@ -134,9 +144,14 @@ impl Monitor for Console {
 
     fn confirmation(&self, number: u32, verdict: Option<&str>) {
         match (verdict, &self.view) {
-            (None, View::Live { status, .. }) => status.set_message(format!("confirming defect {number:03}")),
+            (None, View::Live { status, jobs, .. }) => {
+                status.set_message(format!("confirming candidate {number:03}"));
+                for (job, bar) in jobs.iter().enumerate() {
+                    bar.set_message(format!("job {}: runs of candidate {number:03}", job + 1));
+                }
+            }
             (None, _) => {}
-            (Some(verdict), _) => self.say(&format!("defect {number:03}: {verdict}")),
+            (Some(verdict), _) => self.say(&format!("candidate {number:03}: {verdict}")),
         }
     }
 }
