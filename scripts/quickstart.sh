@@ -18,7 +18,7 @@ mkdir -p runs
 echo
 echo "The run is in $run:"
 echo "  summary.json    the figures         front.csv       the Pareto front"
-confirmed=$(find "$run/defects" -name report.md 2>/dev/null | sort)
+confirmed=$(find "$run/defects" -name report.md 2>/dev/null | sort) # candidates are in candidates/
 if [ -z "$confirmed" ]; then
     echo "No defect was confirmed this time; a longer run ('--budget 1h', or '--resume $run') will find some."
     exit 1

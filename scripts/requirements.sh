@@ -6,9 +6,7 @@ missing=()
 for need in g++:g++ make:make python3:python3 gcov:gcc; do
     command -v "${need%%:*}" >/dev/null || missing+=("${need##*:}")
 done
-if command -v python3 >/dev/null && ! python3 -m pip --version >/dev/null 2>&1; then
-    missing+=(python3-pip)
-fi
+python3 -m pip --version >/dev/null 2>&1 || missing+=(python3-pip)
 if [ ${#missing[@]} -eq 0 ]; then
     exit 0
 fi

@@ -55,6 +55,8 @@ pub enum StopReason {
     Interrupted,
     /// The recorded run goes no further.
     Replayed,
+    /// Solvers could not be run any more; the run can be resumed.
+    Failed,
 }
 
 impl StopReason {
@@ -68,6 +70,7 @@ impl StopReason {
             StopReason::Exhausted => "exhausted",
             StopReason::Interrupted => "interrupted",
             StopReason::Replayed => "replayed",
+            StopReason::Failed => "failed",
         }
     }
 }
@@ -172,7 +175,11 @@ impl<'a> Campaign<'a> {
             if individuals.is_empty() {
                 break StopReason::Exhausted;
             }
-            let batch = self.evaluate(&individuals)?;
+            let batch = match self.evaluate(&individuals) {
+                Ok(batch) => batch,
+                Err(error @ CampaignError::Evaluate(_)) => return self.give_up(error),
+                Err(error) => return Err(error),
+            };
             let cut_short = batch.cut_short;
             self.tell(batch)?;
             if let Some(reason) = cut_short {
@@ -182,6 +189,14 @@ impl<'a> Campaign<'a> {
         };
         self.confirm_candidates(Some(reason))?;
         self.finish(reason)
+    }
+
+    /// Writes the results of what was finished, for a user who may not be able to resume, before an error ends the run.
+    fn give_up(self, error: CampaignError) -> Result<Report, CampaignError> {
+        if let Err(second) = self.finish(StopReason::Failed) {
+            tracing::error!(error = %second, "the results could not be written either");
+        }
+        Err(error)
     }
 
     /// Whether the run is over, before a generation begins.
@@ -194,11 +209,12 @@ impl<'a> Campaign<'a> {
                 log.offspring(next).is_some() || log.stopped_within().is_some_and(|stopped| stopped.generation == next);
             return (!recorded).then_some(StopReason::Replayed);
         }
-        if self.setup.interrupt.is_set() {
-            Some(StopReason::Interrupted)
-        } else if self.recorder.log().offspring(next).is_some() {
-            // A generation that was finished before a kill is told again, whatever the clock says.
+        let log = self.recorder.log();
+        if log.offspring(next).is_some() || log.stopped_within().is_some_and(|stopped| stopped.generation == next) {
+            // What was evaluated before is told again, whatever the clock says: it must not be lost to the results.
             None
+        } else if self.setup.interrupt.is_set() {
+            Some(StopReason::Interrupted)
         } else if next > 0 && reached(stop.generations.map(u64::from), u64::from(next - 1)) {
             Some(StopReason::Generations)
         } else if reached(stop.evaluations, self.state.totals.evaluations) {
@@ -220,7 +236,14 @@ impl<'a> Campaign<'a> {
             Source::Replay(log) => log,
             Source::Solvers { .. } => self.recorder.log(),
         };
-        let left = self.setup.config.stop.evaluations.map(|limit| limit.saturating_sub(self.state.totals.evaluations));
+        let left = match self.setup.source {
+            // The record knows where the run stopped, whatever it was told when it was resumed.
+            Source::Replay(_) => None,
+            Source::Solvers { .. } => {
+                let limit = self.setup.config.stop.evaluations;
+                limit.map(|limit| limit.saturating_sub(self.state.totals.evaluations))
+            }
+        };
         let size = log.offspring(generation).map(u64::from).or(left);
         individuals.truncate(size.map_or(usize::MAX, |size| size as usize));
         self.state.note_bred(&individuals);

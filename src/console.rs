@@ -13,6 +13,8 @@ use crate::config::format_duration;
 use crate::evaluate::individual::Evaluated;
 use crate::record::format::GenerationRow;
 
+/// Without a terminal, a line is printed after this long even within a generation.
+const LONGEST_SILENCE: Duration = Duration::from_secs(60);
 /// Plain lines come at most so often, so that a log of a day stays readable.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 /// How often a live status is drawn again when nothing happens.
@@ -116,8 +118,16 @@ impl Monitor for Console {
     fn evaluated(&self, evaluated: &Evaluated, progress: &Progress) {
         let mut state = self.state();
         state.best_t_score = state.best_t_score.max(evaluated.t_score);
-        if let View::Live { status, .. } = &self.view {
-            status.set_message(status_line(progress, state.best_t_score, state.mean_t_score));
+        let silent_for = state.last_line.map_or(LONGEST_SILENCE, |last| last.elapsed());
+        match &self.view {
+            View::Live { status, .. } => {
+                status.set_message(status_line(progress, state.best_t_score, state.mean_t_score));
+            }
+            View::Lines if silent_for >= LONGEST_SILENCE => {
+                state.last_line = Some(Instant::now());
+                eprintln!("{}", status_line(progress, state.best_t_score, state.mean_t_score));
+            }
+            View::Lines | View::Silent => {}
         }
     }
 
@@ -134,9 +144,14 @@ impl Monitor for Console {
 
     fn confirmation(&self, number: u32, verdict: Option<&str>) {
         match (verdict, &self.view) {
-            (None, View::Live { status, .. }) => status.set_message(format!("confirming defect {number:03}")),
+            (None, View::Live { status, jobs, .. }) => {
+                status.set_message(format!("confirming candidate {number:03}"));
+                for (job, bar) in jobs.iter().enumerate() {
+                    bar.set_message(format!("job {}: runs of candidate {number:03}", job + 1));
+                }
+            }
             (None, _) => {}
-            (Some(verdict), _) => self.say(&format!("defect {number:03}: {verdict}")),
+            (Some(verdict), _) => self.say(&format!("candidate {number:03}: {verdict}")),
         }
     }
 }
@@ -152,7 +167,12 @@ fn status_line(progress: &Progress, best_t_score: f64, mean_t_score: Option<f64>
     if let Some(generations) = progress.generations {
         add(format_args!("/{generations}"));
     }
-    add(format_args!(", {} evaluations ({rate:.0}/min), {} defects", progress.evaluations, progress.defects));
+    add(format_args!(
+        ", {} evaluations ({rate:.0}/min), {} defects confirmed of {} candidates",
+        progress.evaluations,
+        progress.defects,
+        progress.defects + progress.candidates
+    ));
     add(format_args!(", {} lines, best tScore {best_t_score:.2}", progress.lines_covered));
     if let Some(mean) = mean_t_score {
         add(format_args!(", mean {mean:.2}"));
@@ -178,6 +198,7 @@ mod tests {
             generation: 3,
             evaluations: 120,
             defects: 4,
+            candidates: 2,
             lines_covered: 15_000,
             elapsed: Duration::from_secs(120),
             left: Some(Duration::from_millis(480_400)),
@@ -185,7 +206,7 @@ mod tests {
         };
         assert_eq!(
             status_line(&progress, 9.98, Some(4.5)),
-            "generation 3, 120 evaluations (60/min), 4 defects, 15000 lines, best tScore 9.98, mean 4.50, 8m left"
+            "generation 3, 120 evaluations (60/min), 4 defects confirmed of 6 candidates, 15000 lines, best tScore 9.98, mean 4.50, 8m left"
         );
         let endless = Progress { left: None, generations: Some(10), ..progress };
         assert!(status_line(&endless, 0.0, None).ends_with("best tScore 0.00, 2m so far"));

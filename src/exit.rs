@@ -1,5 +1,7 @@
 //! Exit codes: what the program's caller learns from its end.
 
+use std::path::PathBuf;
+
 use crate::evaluate::EvaluateError;
 use crate::oracle::OracleError;
 use crate::record::RecordError;
@@ -34,6 +36,28 @@ impl Status {
 #[error("bad input")]
 pub struct AlreadyReported;
 
+/// A result could not be written where the user wants it.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}", path.display())]
+pub struct NotWritten {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// The system's reason.
+    pub source: std::io::Error,
+}
+
+/// An error and its causes in one line, without what a cause says again.
+pub fn message(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |said, cause| {
+        let next = cause.to_string();
+        match said.as_str() {
+            "" => next,
+            said if said.contains(&next) => said.to_owned(),
+            said => format!("{said}: {next}"),
+        }
+    })
+}
+
 /// Usage, or bad input: whatever no more special code is for.
 const BAD_INPUT: u8 = 2;
 /// A solver is missing or unusable.
@@ -50,8 +74,14 @@ fn code_of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     if let Some(error) = cause.downcast_ref::<RecordError>() {
         return error.is_write().then_some(NOT_WRITTEN);
     }
-    if matches!(cause.downcast_ref(), Some(ProvisionError::Interrupted)) {
+    let interrupted = matches!(cause.downcast_ref(), Some(ProvisionError::Interrupted))
+        || matches!(cause.downcast_ref(), Some(EvaluateError::Interrupted))
+        || matches!(cause.downcast_ref(), Some(OracleError::Interrupted));
+    if interrupted {
         return Some(Status::Interrupted.code());
+    }
+    if cause.is::<NotWritten>() || matches!(cause.downcast_ref(), Some(ProcessError::Scratch { .. })) {
+        return Some(NOT_WRITTEN);
     }
     let solver = cause.is::<ProvisionError>()
         || cause.is::<ProfileError>()

@@ -15,7 +15,7 @@ fn main() -> ExitCode {
         Ok(status) => status.code().into(),
         Err(error) => {
             if !error.is::<AlreadyReported>() {
-                eprintln!("error: {error:#}");
+                eprintln!("error: {}", exit::message(&error));
             }
             exit::code(&error).into()
         }

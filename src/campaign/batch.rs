@@ -156,7 +156,8 @@ impl Campaign<'_> {
         Progress {
             generation: self.state.next_generation(),
             evaluations: self.state.totals.evaluations,
-            defects: defects.count(Candidate) + defects.count(Confirmed),
+            defects: defects.count(Confirmed),
+            candidates: defects.count(Candidate),
             lines_covered: self.state.archive.covered_lines() as u64,
             best_t_score: members.fold(0.0, f64::max),
             elapsed,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use super::batch::until;
 use super::{Campaign, CampaignError, Source, StopReason};
@@ -106,13 +107,15 @@ impl Campaign<'_> {
     }
 
     /// Confirms candidates while the share of the budget lasts. `ending` tells that the run is over and why: then the
-    /// deadline holds no more, but after an interrupt nothing is begun, and after a budget at most the one confirmation
-    /// that every run with a candidate is owed.
+    /// deadline holds no more, but after an interrupt nothing is begun, and after a budget at most what it takes to
+    /// confirm the one defect that every run is owed, within a bounded overtime.
     pub(super) fn confirm_candidates(&mut self, ending: Option<StopReason>) -> Result<(), CampaignError> {
         let Source::Solvers { confirm: Some(confirm), .. } = self.setup.source else { return Ok(()) };
         while !self.setup.interrupt.is_set() && ending != Some(StopReason::Interrupted) {
-            let owed = self.recorder.defects().all().all(|defect| defect.reason.is_empty());
-            let over = ending == Some(StopReason::Budget) || self.clock.is_past(self.setup.config.stop.budget);
+            let budget = self.setup.config.stop.budget;
+            let over = ending == Some(StopReason::Budget) || self.clock.is_past(budget);
+            let within_overtime = !self.clock.is_past(budget.map(|budget| budget + self.overtime()));
+            let owed = self.recorder.defects().count(DefectState::Confirmed) == 0 && (!over || within_overtime);
             if !owed && (over || !self.share_lasts()) {
                 break;
             }
@@ -122,6 +125,14 @@ impl Campaign<'_> {
             }
         }
         Ok(())
+    }
+
+    /// How far past its budget a run may go for the first confirmation: as long as one takes, on one core, with
+    /// something to spare, and never longer than half the budget.
+    fn overtime(&self) -> Duration {
+        let config = self.setup.config;
+        let one = config.confirm.limit * 4 + config.limit * 15;
+        config.stop.budget.map_or(one, |budget| one.min(budget / 2))
     }
 
     /// Whether confirmation has used less than its share of the core time so far.
@@ -155,7 +166,9 @@ impl Campaign<'_> {
         };
         let known = self.recorder.defects().known_runs(number)?;
         let list = Mutex::new((self.recorder.confirmation(number, &known)?, 0.0, Ok(())));
-        let deadline = if overtime { None } else { self.clock.deadline(self.setup.config.stop.budget) };
+        let overtime = if overtime { self.overtime() } else { Duration::ZERO };
+        let budget = self.setup.config.stop.budget.map(|budget| budget + overtime);
+        let deadline = self.clock.deadline(budget);
         self.setup.monitor.confirmation(number, None);
         let verdict = until(deadline, self.setup.interrupt, |halt| {
             let on_run = |run: &RunRow| {

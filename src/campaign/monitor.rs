@@ -21,8 +21,10 @@ pub struct Progress {
     pub generation: u32,
     /// Evaluations so far.
     pub evaluations: u64,
-    /// Candidates and confirmed defects so far.
+    /// Confirmed defects so far.
     pub defects: u64,
+    /// Candidates that are neither confirmed nor refuted so far.
+    pub candidates: u64,
     /// Lines that any individual ever ran.
     pub lines_covered: u64,
     /// The highest t-score so far, seconds.

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use super::population::{Known, Member, State};
 use crate::config::Config;
+use crate::oracle::candidate::{Failing, failing};
 use crate::record::format::{EvaluationRow, GenerationRow};
 use crate::search::hypervolume::hypervolume;
 use crate::search::nsga2::fast_non_dominated_sort;
 use crate::search::{Objectives, Variant};
-use crate::solver::answer::Answer;
 
 /// The complexity at which the third axis of the hypervolume is zero.
 const REFERENCE_COMPLEXITY: f64 = 1000.0;
@@ -48,8 +48,9 @@ pub(super) fn mean(population: &[Member], of: impl Fn(&Known) -> f64) -> f64 {
 }
 
 /// Members that the target did not answer within the limit.
-pub(super) fn timeouts(population: &[Member]) -> u64 {
-    let timed_out = |member: &&Member| member.known.evaluated.observation.target.answer == Answer::Timeout;
+pub(super) fn timeouts(population: &[Member], limit: Duration) -> u64 {
+    let timed_out =
+        |member: &&Member| failing(&member.known.evaluated.observation.target, limit) == Some(Failing::Slow);
     population.iter().filter(timed_out).count() as u64
 }
 
@@ -84,7 +85,7 @@ pub(super) fn generation_row(state: &State, config: &Config, rows: &[EvaluationR
         total_lines: state.archive.covered_lines() as u64,
         mean_crowding: (!crowding.is_empty()).then(|| crowding.iter().sum::<f64>() / crowding.len() as f64),
         hypervolume: hypervolume_of_population(population, config.limit),
-        timeouts: timeouts(population),
+        timeouts: timeouts(population, config.limit),
         candidates: state.totals.candidates,
         solver_seconds: state.totals.solver_seconds,
     }

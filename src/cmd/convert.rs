@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use crate::exit::NotWritten;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, parse_lenient};
 use crate::smtlib::printer::{PrintOptions, print};
@@ -41,7 +42,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let script = parse_lenient(&read(&args.file)?, &name, &ParseOptions { dialect: args.from })?;
     let printed = print(&script, args.dialect, &PrintOptions::default()).with_context(|| name)?;
     match &args.out {
-        Some(out) => std::fs::write(out, printed).with_context(|| format!("cannot write {}", out.display())),
+        Some(out) => Ok(std::fs::write(out, printed).map_err(|source| NotWritten { path: out.clone(), source })?),
         None => {
             // A reader that closes the pipe early, such as `head`, is no error.
             match std::io::stdout().lock().write_all(printed.as_bytes()) {

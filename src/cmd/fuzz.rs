@@ -68,7 +68,7 @@ pub struct FuzzArgs {
     /// Stop after N generations
     #[arg(long, value_name = "N")]
     pub generations: Option<u32>,
-    /// Stop after this wall time, confirmations included: 10m, 24h
+    /// Stop after this wall time: 10m, 24h; confirming a first defect may take up to half as long again
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub budget: Option<Duration>,
     /// Stop after N evaluations
@@ -145,8 +145,8 @@ impl FuzzArgs {
             generations: self.generations,
             evaluations: self.evaluations,
             stagnation: self.stagnation,
-            seeds: self.seeds.clone(),
-            theories: (!self.theory.is_empty()).then(|| self.theory.clone()),
+            seeds: self.seeds.as_deref().map(absolute),
+            theories: (!self.theory.is_empty()).then(|| self.theory.iter().map(|file| absolute(file)).collect()),
             trace_lines: self.trace_lines,
             coverage: CoverageSettings { mode: self.coverage_mode, rescore: self.coverage_rescore },
             confirm: ConfirmSettings {
@@ -167,6 +167,11 @@ impl FuzzArgs {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         self.jobs.map_or_else(cores, NonZeroUsize::get)
     }
+}
+
+/// A path that means the same whatever folder it is read in: the configuration is read again from the run directory.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Runs the campaign and prints its summary to `output`.
@@ -241,25 +246,17 @@ fn fragment(resolved: &Resolved) -> anyhow::Result<Fragment> {
 fn begin(args: &FuzzArgs, out: &Path, interrupt: &Interrupt, console: &Console) -> anyhow::Result<Report> {
     let mut config = Config::resolve(args.asked()?)?;
     load_theories(&config)?;
-    let directory = RunDirectory::create(out)?;
-    // Whatever the user got wrong must not leave a folder in the way of the next try.
-    let prepared = Roles::find(&config, args.profiles.as_deref()).and_then(|roles| {
-        config.instrumented = Some(roles.instrumented_name());
-        config.resolved = Some(roles.resolved());
-        let accepted = fragment(&roles.resolved())?;
-        let seeds = match &config.seeds {
-            Some(folder) => seeds::read(folder, &accepted, console)?,
-            None => Vec::new(),
-        };
-        Ok((roles, seeds))
-    });
-    let (roles, seeds) = match prepared {
-        Ok(prepared) => prepared,
-        Err(error) => {
-            directory.abandon()?;
-            return Err(error);
-        }
+    // Whatever the user got wrong must not leave a folder in the way of the next try, so that it is made last.
+    RunDirectory::check_free(out)?;
+    let roles = Roles::find(&config, args.profiles.as_deref())?;
+    config.instrumented = Some(roles.instrumented_name());
+    config.resolved = Some(roles.resolved());
+    let accepted = fragment(&roles.resolved())?;
+    let seeds = match &config.seeds {
+        Some(folder) => seeds::read(folder, &accepted, console)?,
+        None => Vec::new(),
     };
+    let directory = RunDirectory::create(out)?;
     let lines = roles.lines();
     let jobs = args.jobs();
     let environment = roles.environment(jobs);
@@ -307,7 +304,7 @@ fn resume(args: &FuzzArgs, root: &Path, interrupt: &Interrupt, console: &Console
         confirm: config.confirm.enabled.then_some(&bench as &dyn Confirm),
     };
     ground.setup(source, |setup| {
-        let (recorder, checkpoint) = Recorder::resume(directory)?;
+        let (recorder, checkpoint) = Recorder::resume(directory, &config)?;
         let checkpoint = checkpoint.unwrap_or_else(|error| {
             console.say(&format!("{error}; going through the recorded evaluations instead"));
             tracing::warn!(%error, "the checkpoint is of no use");
@@ -363,8 +360,8 @@ fn print(report: &Report, json: bool, output: &mut dyn Write) -> anyhow::Result<
     )?;
     writeln!(
         output,
-        "{} defects ({} confirmed, {} candidates; {} refuted)",
-        summary.defects, summary.confirmed, summary.candidates, summary.refuted
+        "{} defects confirmed; {} more candidates, {} refuted",
+        summary.confirmed, summary.candidates, summary.refuted
     )?;
     writeln!(
         output,

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::exit::NotWritten;
+
 /// Why scripts could not be put where the user wants them.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
@@ -11,13 +13,8 @@ pub enum OutputError {
     #[error("{} is not empty: choose a new folder for --out", .0.display())]
     NotEmpty(PathBuf),
     /// A folder or file could not be written (exit code 4).
-    #[error("cannot write {}: {source}", .path.display())]
-    Write {
-        /// The folder or file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] NotWritten),
 }
 
 /// The destination of a sequence of scripts.
@@ -41,7 +38,7 @@ impl Destination {
     /// [`OutputError`] if the folder is not empty or cannot be made.
     pub fn open(folder: Option<&Path>, count: usize) -> Result<Destination, OutputError> {
         let Some(folder) = folder else { return Ok(Destination::StandardOutput) };
-        let failed = |source| OutputError::Write { path: folder.to_path_buf(), source };
+        let failed = |source| NotWritten { path: folder.to_path_buf(), source };
         fs::create_dir_all(folder).map_err(failed)?;
         if fs::read_dir(folder).map_err(failed)?.next().is_some() {
             return Err(OutputError::NotEmpty(folder.to_path_buf()));
@@ -64,7 +61,7 @@ impl Destination {
     pub fn write_file(&self, number: usize, text: &str) -> Result<(), OutputError> {
         let Destination::Folder { folder, digits } = self else { return self.write_stream(text) };
         let path = folder.join(format!("{number:0digits$}.smt2"));
-        fs::write(&path, text).map_err(|source| OutputError::Write { path, source })
+        Ok(fs::write(&path, text).map_err(|source| NotWritten { path, source })?)
     }
 
     /// Writes text to standard output. A reader that stopped reading is no error.
@@ -74,7 +71,7 @@ impl Destination {
     pub fn write_stream(&self, text: &str) -> Result<(), OutputError> {
         match io::stdout().lock().write_all(text.as_bytes()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
-            Err(source) => Err(OutputError::Write { path: PathBuf::from("standard output"), source }),
+            Err(source) => Err(NotWritten { path: PathBuf::from("standard output"), source }.into()),
             Ok(()) => Ok(()),
         }
     }

@@ -195,7 +195,7 @@ impl Confirmation<'_> {
         let mut claim: Option<RunRow> = None;
         for number in 0..self.settings.runs.max(1) {
             let row = ledger.run(Step::Reference(number), self.reference, &question, interrupt)?;
-            if !is_quick(&row.timed, limit) {
+            if !is_quick(&row.timed, self.settings.search_limit) {
                 return Ok(Err((Reason::ReferenceNotQuick(row.timed.answer), vec![])));
             }
             let first = claim.get_or_insert_with(|| row.clone());

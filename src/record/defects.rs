@@ -1,4 +1,4 @@
-//! The folder `defects/`: one folder per suspicion, saved the moment it arises.
+//! The folders `candidates/` and `defects/`: one folder per suspicion, saved the moment it arises, moved when confirmed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,8 @@ use crate::oracle::performance::RunRow;
 /// All suspicions of a run.
 #[derive(Debug)]
 pub struct DefectStore {
-    folder: PathBuf,
+    candidates: PathBuf,
+    confirmed: PathBuf,
     defects: BTreeMap<u32, DefectRecord>,
 }
 
@@ -35,21 +36,42 @@ const RUNS: &str = "runs.csv";
 const REPORT: &str = "report.md";
 /// The runs of a confirmation that was not finished, one JSON object per line.
 const CONFIRMATION: &str = "confirmation.jsonl";
+/// What a candidate's report says until a confirmation has ended.
+const NOT_CONFIRMED: &str = "Not confirmed yet.";
 
 impl DefectStore {
-    /// Opens the folder, or makes it, and reads what is there.
-    pub(super) fn open(folder: &Path) -> Result<Self, RecordError> {
-        fs::create_dir_all(folder).map_err(RecordError::write(folder))?;
-        let mut store = DefectStore { folder: folder.to_owned(), defects: BTreeMap::new() };
-        for entry in fs::read_dir(folder).map_err(RecordError::read(folder))? {
-            let path = entry.map_err(RecordError::read(folder))?.path().join(STATE);
-            // A folder without a state is what a killed process left; its number is used again.
-            let Ok(bytes) = fs::read(&path) else { continue };
-            let record: DefectRecord =
-                serde_json::from_slice(&bytes).map_err(|error| RecordError::damaged(&path, error))?;
-            store.defects.insert(record.number, record);
+    /// Opens the folders, or makes them, and reads what is there.
+    pub(super) fn open(candidates: &Path, confirmed: &Path) -> Result<Self, RecordError> {
+        let mut store = DefectStore {
+            candidates: candidates.to_owned(),
+            confirmed: confirmed.to_owned(),
+            defects: BTreeMap::new(),
+        };
+        for folder in [candidates, confirmed] {
+            fs::create_dir_all(folder).map_err(RecordError::write(folder))?;
+            for entry in fs::read_dir(folder).map_err(RecordError::read(folder))? {
+                let found = entry.map_err(RecordError::read(folder))?.path();
+                let path = found.join(STATE);
+                // A folder without a state is what a killed process left; its number is used again.
+                let Ok(bytes) = fs::read(&path) else { continue };
+                let record: DefectRecord =
+                    serde_json::from_slice(&bytes).map_err(|error| RecordError::damaged(&path, error))?;
+                store.settle(&record, &found)?;
+                store.defects.insert(record.number, record);
+            }
         }
         Ok(store)
+    }
+
+    /// Moves a suspicion's folder to where its state says it belongs.
+    fn settle(&self, record: &DefectRecord, now: &Path) -> Result<(), RecordError> {
+        let home = self.home(record.number, record.state);
+        if home == now { Ok(()) } else { fs::rename(now, &home).map_err(RecordError::write(&home)) }
+    }
+
+    fn home(&self, number: u32, state: DefectState) -> PathBuf {
+        let folder = if state == DefectState::Confirmed { &self.confirmed } else { &self.candidates };
+        folder.join(format!("{number:03}"))
     }
 
     /// All suspicions, by number.
@@ -64,7 +86,7 @@ impl DefectStore {
 
     /// The folder of a suspicion.
     pub fn path(&self, number: u32) -> PathBuf {
-        self.folder.join(format!("{number:03}"))
+        self.home(number, self.defects.get(&number).map_or(DefectState::Candidate, |record| record.state))
     }
 
     /// Saves a new candidate, unless the individual is one already. The record's number is assigned here.
@@ -83,13 +105,7 @@ impl DefectStore {
         write_atomically(&folder.join(INSTANCE), instance.as_bytes())?;
         write_atomically(&folder.join(RUNS), &search_runs(&record, runs))?;
         write_atomically(&folder.join(REPORT), candidate_report(&record, instance, runs).as_bytes())?;
-        self.save_state(record)
-    }
-
-    fn save_state(&mut self, record: DefectRecord) -> Result<(), RecordError> {
-        let path = self.path(record.number).join(STATE);
-        let json = serde_json::to_vec_pretty(&record).map_err(|error| RecordError::damaged(&path, error))?;
-        write_atomically(&path, &json)?;
+        write_state(&folder, &record)?;
         self.defects.insert(record.number, record);
         Ok(())
     }
@@ -143,12 +159,21 @@ impl DefectStore {
         let mut table = fs::read(&path).map_err(RecordError::read(&path))?;
         table.extend(csv_lines(runs.iter().map(RunRow::record)));
         write_atomically(&path, &table)?;
-        if let Some(report) = report {
-            write_atomically(&folder.join(REPORT), report.as_bytes())?;
-        }
-        self.save_state(record)?;
+        let path = folder.join(REPORT);
+        let report = match report {
+            Some(report) => report.to_owned(),
+            None => {
+                let before = fs::read_to_string(&path).map_err(RecordError::read(&path))?;
+                before.replace(NOT_CONFIRMED, &format!("Not confirmed: {}.", record.reason))
+            }
+        };
+        write_atomically(&path, report.as_bytes())?;
+        write_state(&folder, &record)?;
         let list = folder.join(CONFIRMATION);
-        fs::remove_file(&list).map_err(RecordError::write(&list))
+        fs::remove_file(&list).map_err(RecordError::write(&list))?;
+        self.settle(&record, &folder)?;
+        self.defects.insert(number, record);
+        Ok(())
     }
 }
 
@@ -168,6 +193,12 @@ impl RunList {
         let line = serde_json::to_string(run).map_err(|error| RecordError::damaged(&self.path, error))? + "\n";
         self.file.write_all(line.as_bytes()).map_err(RecordError::write(&self.path))
     }
+}
+
+fn write_state(folder: &Path, record: &DefectRecord) -> Result<(), RecordError> {
+    let path = folder.join(STATE);
+    let json = serde_json::to_vec_pretty(record).map_err(|error| RecordError::damaged(&path, error))?;
+    write_atomically(&path, &json)
 }
 
 fn search_runs(record: &DefectRecord, runs: &SearchRuns<'_>) -> Vec<u8> {
@@ -202,7 +233,7 @@ fn csv_lines<const N: usize>(rows: impl IntoIterator<Item = [String; N]>) -> Vec
 fn candidate_report(record: &DefectRecord, instance: &str, runs: &SearchRuns<'_>) -> String {
     format!(
         "# Candidate: {target} gives no answer in {limit} s of CPU time; {reference} says {answer} in {seconds:.3} s\n\n\
-         Found by the search (individual {id}, generation {generation}); not confirmed yet.\n\n\
+         Found by the search (individual {id}, generation {generation}). {NOT_CONFIRMED}\n\n\
          ```smt2\n{instance}\n```\n",
         target = record.target,
         reference = record.reference,

@@ -26,6 +26,8 @@ pub mod names {
     pub const FRONT: &str = "front.csv";
     /// One folder per defect.
     pub const DEFECTS: &str = "defects";
+    /// Suspicions that are not confirmed, one folder each.
+    pub const CANDIDATES: &str = "candidates";
     /// The archive.
     pub const COVERAGE: &str = "coverage.csv";
     /// What `report` and scripts read.
@@ -40,6 +42,9 @@ pub mod names {
     pub const LOCK: &str = "lock";
 }
 
+/// The folders of a run directory.
+const FOLDERS: [&str; 4] = [names::POPULATION, names::DEFECTS, names::CANDIDATES, names::OBSERVATIONS];
+
 /// A run directory that this process alone works in.
 #[derive(Debug)]
 pub struct RunDirectory {
@@ -49,18 +54,39 @@ pub struct RunDirectory {
 }
 
 impl RunDirectory {
-    /// Makes a new run directory. The folder must not exist, or be empty.
+    /// Whether a new run may be recorded in `root`: it must not exist, be empty, or hold only what a run left that was
+    /// killed before it began.
     ///
     /// # Errors
-    /// [`RecordError::Exists`] if it holds anything; [`RecordError::Write`] if it cannot be made.
-    pub fn create(root: &Path) -> Result<Self, RecordError> {
-        std::fs::create_dir_all(root).map_err(RecordError::write(root))?;
-        let mut content = std::fs::read_dir(root).map_err(RecordError::read(root))?;
-        if content.next().is_some() {
-            return Err(RecordError::Exists { path: root.to_owned() });
+    /// [`RecordError::Exists`] if it holds anything else; [`RecordError::Read`].
+    pub fn check_free(root: &Path) -> Result<(), RecordError> {
+        let entries = match std::fs::read_dir(root) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotADirectory && !root.exists() => return Ok(()),
+            Err(_) if root.exists() => return Err(RecordError::Exists { path: root.to_owned() }),
+            Err(source) => return Err(RecordError::Read { path: root.to_owned(), source }),
+        };
+        for entry in entries {
+            let name = entry.map_err(RecordError::read(root))?.file_name();
+            let left_behind =
+                FOLDERS.iter().chain(&[names::LOCK, names::LOG, names::ENVIRONMENT]).any(|own| name == **own);
+            if !left_behind {
+                return Err(RecordError::Exists { path: root.to_owned() });
+            }
         }
+        Ok(())
+    }
+
+    /// Makes a new run directory where [`check_free`](Self::check_free) allows it.
+    ///
+    /// # Errors
+    /// Those of `check_free`; [`RecordError::Write`] if it cannot be made.
+    pub fn create(root: &Path) -> Result<Self, RecordError> {
+        Self::check_free(root)?;
+        std::fs::create_dir_all(root).map_err(RecordError::write(root))?;
         let directory = Self::locked(root)?;
-        for folder in [names::POPULATION, names::DEFECTS, names::OBSERVATIONS] {
+        for folder in FOLDERS {
             let folder = root.join(folder);
             std::fs::create_dir_all(&folder).map_err(RecordError::write(&folder))?;
         }
@@ -76,21 +102,6 @@ impl RunDirectory {
             return Err(RecordError::NotARun { path: root.to_owned(), missing: names::CONFIG });
         }
         Self::locked(root)
-    }
-
-    /// Takes a directory that was created and never recorded in away again.
-    ///
-    /// # Errors
-    /// [`RecordError::Write`]; a folder with anything else in it stays.
-    pub fn abandon(self) -> Result<(), RecordError> {
-        let remove = || {
-            for folder in [names::POPULATION, names::DEFECTS, names::OBSERVATIONS] {
-                std::fs::remove_dir(self.root.join(folder))?;
-            }
-            std::fs::remove_file(self.root.join(names::LOCK))?;
-            std::fs::remove_dir(&self.root)
-        };
-        remove().map_err(RecordError::write(&self.root))
     }
 
     fn locked(root: &Path) -> Result<Self, RecordError> {

@@ -76,8 +76,15 @@ impl Recorder {
     ///
     /// # Errors
     /// [`RecordError`].
-    pub fn resume(directory: RunDirectory) -> Result<(Self, Result<Option<Checkpoint>, RecordError>), RecordError> {
+    pub fn resume(
+        directory: RunDirectory,
+        config: &Config,
+    ) -> Result<(Self, Result<Option<Checkpoint>, RecordError>), RecordError> {
         let mut checkpoint = Checkpoint::read(&directory);
+        // When to stop may have changed, and the next resume is to know.
+        let path = directory.path(names::CONFIG);
+        let toml = config.to_toml().map_err(|error| RecordError::damaged(&path, error))?;
+        directory.write(names::CONFIG, toml.as_bytes())?;
         let mut recorder = Self::open(directory)?;
         if let Ok(Some(Checkpoint { record, .. })) = &checkpoint {
             let generation = record.generation;
@@ -103,7 +110,7 @@ impl Recorder {
             log: ObservationLog::open(&observations.join(OBSERVATION_LOG))?,
             generations: Table::open(&directory.path(names::GENERATIONS))?,
             traces: TraceStore::open(&observations.join(TRACES))?,
-            defects: DefectStore::open(&directory.path(names::DEFECTS))?,
+            defects: DefectStore::open(&directory.path(names::CANDIDATES), &directory.path(names::DEFECTS))?,
             generation_start: evaluations.position(),
             evaluations,
             directory,

@@ -58,15 +58,23 @@ const MODEL_MESSAGES: &[&str] =
 /// Beginnings of the lines by which a solver rejects a script, or options.
 const REJECTIONS: &[&str] = &["(error", "CVC4 Error:", "cvc5 Error:", "Parse Error:", "ERROR:"];
 
+/// Whether an error is about a place or a name in the script, whatever words of the script it quotes.
+fn names_a_symbol(line: &str) -> bool {
+    ["unknown constant", "unknown function", "not declared", "Parse Error", "(error \"line "]
+        .iter()
+        .any(|words| line.contains(words))
+}
+
 /// Bytes of a message that are kept.
 const MESSAGE_BYTES: usize = 300;
 
 impl Answer {
     /// Reads `run` as an answer. The last check-sat counts ([`check_sat_answers`] lists all).
     ///
-    /// The rules, first match first: an interrupt; crash messages; a failed model check; memory; a rejection anywhere;
-    /// time; too much output; a signal; the last answer printed. Rejection precedes time because a rejected script must
-    /// never pass for a slow one.
+    /// The rules, first match first: an interrupt; a failed model check, a crash message or a memory message that
+    /// is a line's beginning or the whole of an `(error`; a rejection anywhere; memory; time; too much output; a signal;
+    /// the last answer printed. Rejection precedes memory and time because a rejected script must never pass for a slow
+    /// one, and an output that was not kept whole is no answer, because an error may be in what was dropped.
     pub fn of(run: &Run) -> Answer {
         let (stdout, stderr) = (run.stdout_text(), run.stderr_text());
         let lines = || stdout.lines().chain(stderr.lines()).map(str::trim);
@@ -77,18 +85,25 @@ impl Answer {
         if let Some(line) = containing(MODEL_MESSAGES) {
             return Answer::InvalidModel(message(line));
         }
+        let rejection = lines().find(|line| {
+            let rejects = REJECTIONS.iter().any(|beginning| line.starts_with(beginning));
+            // Z3 and CVC4 tell of their own failures in the words of an error, too.
+            let fails = |messages: &[&str]| messages.iter().any(|message| line.contains(message));
+            rejects && (names_a_symbol(line) || !(fails(MEMORY_MESSAGES) || fails(CRASH_MESSAGES)))
+        });
+        if let Some(line) = rejection {
+            return Answer::Rejected(message(line));
+        }
         if run.stopped == Some(Stopped::Memory) || containing(MEMORY_MESSAGES).is_some() {
             return Answer::MemoryOut;
         }
         if let Some(line) = containing(CRASH_MESSAGES) {
             return Answer::Crash(message(line));
         }
-        if let Some(line) = lines().find(|line| REJECTIONS.iter().any(|beginning| line.starts_with(beginning))) {
-            return Answer::Rejected(message(line));
-        }
         match (run.stopped, run.exit) {
             (Some(Stopped::Cpu | Stopped::Wall), _) => Answer::Timeout,
             (Some(Stopped::Output), _) => Answer::Unknown("too much output".to_owned()),
+            _ if run.truncated => Answer::Unknown("too much output to read whole".to_owned()),
             (_, Exit::Signal(signal)) => Answer::Crash(format!("signal {signal}")),
             (_, Exit::Code(code)) => match check_sat_answers(run).pop() {
                 Some(answer) => answer,

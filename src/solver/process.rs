@@ -260,7 +260,9 @@ impl Watch<'_> {
             Stopped::Output
         } else {
             let cpu_left = (self.limits.cpu_seconds - used.cpu_seconds) / used.threads.max(1) as f64;
-            let left = cpu_left.min(self.limits.wall_seconds - wall).min(LONGEST_SLEEP.as_secs_f64());
+            // Often at first, so that the memory of a quick run is seen as well.
+            let next_look = wall.clamp(0.002, LONGEST_SLEEP.as_secs_f64());
+            let left = cpu_left.min(self.limits.wall_seconds - wall).min(next_look);
             // A millisecond at least, so that the last stretch before the limit is not spent spinning.
             return Duration::from_secs_f64(left.max(0.001));
         };

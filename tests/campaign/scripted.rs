@@ -165,7 +165,7 @@ pub(crate) fn resume(root: &Path, settings: &str, options: &Options<'_>) -> Resu
     let evaluate = Scripted { pause: options.pause };
     let source = Source::Solvers { evaluate: &evaluate, confirm: options.confirm };
     with_setup(&config, options, source, &lines, |setup| {
-        let (recorder, checkpoint) = Recorder::resume(directory)?;
+        let (recorder, checkpoint) = Recorder::resume(directory, setup.config)?;
         Campaign::resumed(setup, recorder, checkpoint.unwrap_or_default().as_ref())?.run()
     })
 }

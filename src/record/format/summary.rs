@@ -23,7 +23,7 @@ pub struct Summary {
     pub mean_t_score: f64,
     /// Members of the result set that the target did not answer within the limit.
     pub timeouts: u64,
-    /// Candidates and confirmed defects; refuted candidates are not counted.
+    /// Confirmed defects.
     pub defects: u64,
     pub confirmed: u64,
     pub candidates: u64,

@@ -24,6 +24,8 @@ pub(super) struct Group {
     descendants: BTreeMap<i32, u64>,
     /// The largest address space seen, in bytes.
     peak_address_space: u64,
+    /// The largest resident memory of all together that was seen, in bytes.
+    peak_resident: u64,
 }
 
 /// What the processes use at one moment.
@@ -71,7 +73,7 @@ impl Group {
         SUBREAPER.call_once(|| {
             prctl::set_child_subreaper(true).ok();
         });
-        Group { leader, descendants: BTreeMap::new(), peak_address_space: 0 }
+        Group { leader, descendants: BTreeMap::new(), peak_address_space: 0, peak_resident: 0 }
     }
 
     /// Sends `signal` to the whole group. A group that is gone is no error.
@@ -103,7 +105,15 @@ impl Group {
             self.peak_address_space = self.peak_address_space.max(status.address_space);
             pending.extend(children(pid));
         }
+        self.peak_resident = self.peak_resident.max(used.resident_bytes);
         used
+    }
+
+    /// The peak of resident memory, from what the kernel says of the reaped processes. A child that shares our memory
+    /// until it executes its program inherits our own peak, so the kernel's figure says nothing below that; what
+    /// [`look`](Self::look) saw stands in for it there.
+    fn peak_memory(&self, reaped: u64) -> u64 {
+        if reaped > own_peak_memory() { reaped } else { self.peak_resident }
     }
 
     /// Seconds that the leader was ready to run while other processes had the cores; 0 if the kernel does not say.
@@ -139,7 +149,7 @@ impl Group {
         Ok(Usage {
             exit,
             cpu_seconds: total.cpu.as_secs_f64(),
-            peak_memory_bytes: total.peak_memory_bytes,
+            peak_memory_bytes: self.peak_memory(total.peak_memory_bytes),
             preemptions: total.preemptions,
             peak_address_space: self.peak_address_space,
         })
@@ -193,6 +203,14 @@ impl Status {
             resident_bytes: field(24)? * per(SysconfVar::PAGE_SIZE)?,
         })
     }
+}
+
+/// The largest resident memory that this process has had, in bytes.
+fn own_peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let kilobytes =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse().ok());
+    kilobytes.unwrap_or(0_u64) * 1024
 }
 
 /// What reaped processes used.

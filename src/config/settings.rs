@@ -1,0 +1,210 @@
+//! What a user asked for: a TOML file, or the command line, every key optional.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Config, ConfigError, Confirm, CoverageMode, Rescore, Resolved, Stop, duration};
+use crate::search::Variant;
+use crate::trace::TraceLines;
+/// Keys of `[coverage]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoverageSettings {
+    /// How the archive is kept.
+    pub mode: Option<CoverageMode>,
+    /// When scores are computed again.
+    pub rescore: Option<Rescore>,
+}
+
+/// Keys of `[confirm]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConfirmSettings {
+    /// Whether candidates are confirmed during the run.
+    pub enabled: Option<bool>,
+    /// CPU seconds of a confirmation run.
+    #[serde(with = "duration::optional", default)]
+    pub limit: Option<Duration>,
+    /// The largest part of the run's core time that confirmation may take, from 0 to 1.
+    pub share: Option<f64>,
+}
+
+/// What a user asked for; a key that is absent is left to the next source.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {
+    /// The solver under test: a profile's name, or a path to a profile.
+    pub target: Option<String>,
+    /// The solver that its times are compared with.
+    pub reference: Option<String>,
+    /// The instrumented build of the target, for coverage and traces.
+    pub instrumented: Option<String>,
+    /// The variant of the search.
+    pub variant: Option<Variant>,
+    /// The master seed.
+    pub seed: Option<u64>,
+    /// Population size.
+    pub population: Option<u32>,
+    /// Crossover probability.
+    pub crossover: Option<f64>,
+    /// Mutation probability.
+    pub mutation: Option<f64>,
+    /// CPU seconds of a timing run.
+    #[serde(with = "duration::optional", default)]
+    pub limit: Option<Duration>,
+    /// CPU seconds of an observed run (coverage and trace).
+    #[serde(with = "duration::optional", default)]
+    pub observe_limit: Option<Duration>,
+    /// Wall time after which the run ends.
+    #[serde(with = "duration::optional", default)]
+    pub budget: Option<Duration>,
+    /// Generations after generation 0.
+    pub generations: Option<u32>,
+    /// Evaluations after which the run ends.
+    pub evaluations: Option<u64>,
+    /// Ends the run after so many generations without a better mean t-score.
+    pub stagnation: Option<u32>,
+    /// Folder of seed files for generation 0.
+    pub seeds: Option<PathBuf>,
+    /// Theory files with further operators.
+    pub theories: Option<Vec<PathBuf>>,
+    /// Which lines of a trace are compared.
+    pub trace_lines: Option<TraceLines>,
+    /// The coverage archive.
+    #[serde(default)]
+    pub coverage: CoverageSettings,
+    /// Confirmation of defects.
+    #[serde(default)]
+    pub confirm: ConfirmSettings,
+    /// What was found out about the solvers when the run began; written by us.
+    pub resolved: Option<Resolved>,
+}
+
+impl Settings {
+    /// Reads a TOML file. Relative paths in it are relative to it.
+    ///
+    /// # Errors
+    /// [`ConfigError::Read`] and [`ConfigError::Parse`].
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let text =
+            std::fs::read_to_string(path).map_err(|source| ConfigError::Read { path: path.to_owned(), source })?;
+        let mut settings: Settings = toml::from_str(&text)
+            .map_err(|source| ConfigError::Parse { path: path.to_owned(), source: Box::new(source) })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for each in settings.seeds.iter_mut().chain(settings.theories.iter_mut().flatten()) {
+            *each = folder.join(&*each);
+        }
+        Ok(settings)
+    }
+
+    /// These settings, and where they leave a key open, the other's.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Settings {
+            target: self.target.or(other.target),
+            reference: self.reference.or(other.reference),
+            instrumented: self.instrumented.or(other.instrumented),
+            variant: self.variant.or(other.variant),
+            seed: self.seed.or(other.seed),
+            population: self.population.or(other.population),
+            crossover: self.crossover.or(other.crossover),
+            mutation: self.mutation.or(other.mutation),
+            limit: self.limit.or(other.limit),
+            observe_limit: self.observe_limit.or(other.observe_limit),
+            budget: self.budget.or(other.budget),
+            generations: self.generations.or(other.generations),
+            evaluations: self.evaluations.or(other.evaluations),
+            stagnation: self.stagnation.or(other.stagnation),
+            seeds: self.seeds.or(other.seeds),
+            theories: self.theories.or(other.theories),
+            trace_lines: self.trace_lines.or(other.trace_lines),
+            coverage: CoverageSettings {
+                mode: self.coverage.mode.or(other.coverage.mode),
+                rescore: self.coverage.rescore.or(other.coverage.rescore),
+            },
+            confirm: ConfirmSettings {
+                enabled: self.confirm.enabled.or(other.confirm.enabled),
+                limit: self.confirm.limit.or(other.confirm.limit),
+                share: self.confirm.share.or(other.confirm.share),
+            },
+            resolved: self.resolved.or(other.resolved),
+        }
+    }
+
+    /// These settings on top of a run's own, for `--resume`: only when to stop may differ.
+    ///
+    /// # Errors
+    /// [`ConfigError::FixedOnResume`] names the first key that is set and differs.
+    pub fn resuming(self, run: &Config) -> Result<Config, ConfigError> {
+        let stop = Stop {
+            budget: self.budget.or(run.stop.budget),
+            generations: self.generations.or(run.stop.generations),
+            evaluations: self.evaluations.or(run.stop.evaluations),
+            stagnation: self.stagnation.or(run.stop.stagnation),
+        };
+        let before = Settings::from(run);
+        let changed = [
+            ("target", differs(self.target.as_ref(), before.target.as_ref())),
+            ("reference", differs(self.reference.as_ref(), before.reference.as_ref())),
+            ("instrumented", differs(self.instrumented.as_ref(), before.instrumented.as_ref())),
+            ("variant", differs(self.variant.as_ref(), before.variant.as_ref())),
+            ("seed", differs(self.seed.as_ref(), before.seed.as_ref())),
+            ("population", differs(self.population.as_ref(), before.population.as_ref())),
+            ("crossover", differs(self.crossover.as_ref(), before.crossover.as_ref())),
+            ("mutation", differs(self.mutation.as_ref(), before.mutation.as_ref())),
+            ("limit", differs(self.limit.as_ref(), before.limit.as_ref())),
+            ("observe-limit", differs(self.observe_limit.as_ref(), before.observe_limit.as_ref())),
+            ("seeds", differs(self.seeds.as_ref(), before.seeds.as_ref())),
+            ("theories", differs(self.theories.as_ref(), before.theories.as_ref())),
+            ("trace-lines", differs(self.trace_lines.as_ref(), before.trace_lines.as_ref())),
+            ("coverage.mode", differs(self.coverage.mode.as_ref(), before.coverage.mode.as_ref())),
+            ("coverage.rescore", differs(self.coverage.rescore.as_ref(), before.coverage.rescore.as_ref())),
+        ];
+        if let Some((key, _)) = changed.into_iter().find(|(_, changed)| *changed) {
+            return Err(ConfigError::FixedOnResume { key });
+        }
+        let confirm = Confirm {
+            enabled: self.confirm.enabled.unwrap_or(run.confirm.enabled),
+            limit: self.confirm.limit.unwrap_or(run.confirm.limit),
+            share: self.confirm.share.unwrap_or(run.confirm.share),
+        };
+        Ok(Config { stop, confirm, ..run.clone() })
+    }
+}
+
+fn differs<T: PartialEq>(wanted: Option<&T>, before: Option<&T>) -> bool {
+    wanted.is_some() && wanted != before
+}
+
+impl From<&Config> for Settings {
+    fn from(config: &Config) -> Self {
+        Settings {
+            target: Some(config.target.clone()),
+            reference: Some(config.reference.clone()),
+            instrumented: config.instrumented.clone(),
+            variant: Some(config.variant),
+            seed: Some(config.seed),
+            population: Some(config.population),
+            crossover: Some(config.crossover),
+            mutation: Some(config.mutation),
+            limit: Some(config.limit),
+            observe_limit: Some(config.observe_limit),
+            budget: config.stop.budget,
+            generations: config.stop.generations,
+            evaluations: config.stop.evaluations,
+            stagnation: config.stop.stagnation,
+            seeds: config.seeds.clone(),
+            theories: (!config.theories.is_empty()).then(|| config.theories.clone()),
+            trace_lines: Some(config.trace_lines),
+            coverage: CoverageSettings { mode: Some(config.coverage_mode), rescore: Some(config.rescore) },
+            confirm: ConfirmSettings {
+                enabled: Some(config.confirm.enabled),
+                limit: Some(config.confirm.limit),
+                share: Some(config.confirm.share),
+            },
+            resolved: config.resolved.clone(),
+        }
+    }
+}
