@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let dialect = args.dialect.unwrap_or_else(|| detect(&text));
     let seed = parse(&text, &name, &ParseOptions { dialect: Some(dialect) })?;
     let seed = normalise_seed(&seed).with_context(|| name.clone())?;
-    let fragment = fragment_of(&seed, dialect)?;
+    let fragment = fragment_of(&seed, dialect);
     let generator = StringGenerator::new(Parameters::default(), &fragment);
     let context = Context { fragment: &fragment, generator: &generator };
     let destination = Destination::open(args.out.as_deref(), args.count.get())?;
@@ -81,12 +81,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// What mutants of `seed` may use.
-fn fragment_of(seed: &Script, dialect: Dialect) -> anyhow::Result<Fragment> {
+fn fragment_of(seed: &Script, dialect: Dialect) -> Fragment {
     let standard = match (seed.logic(), dialect) {
         (Some(logic), Dialect::SmtLib26) => Fragment::standard().in_logic(logic.as_str()),
         (None, Dialect::SmtLib26) => Fragment::standard(),
         (Some(logic), _) => Fragment::paper().in_logic(logic.as_str()),
         (None, _) => Fragment::paper(),
     };
-    Ok(standard.spelled_in(dialect).admitting(seed))
+    standard.spelled_in(dialect).admitting(seed)
 }

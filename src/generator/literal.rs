@@ -66,7 +66,9 @@ pub(super) fn string(
         characters(rng, text, length);
         if chance(rng, 0.5) {
             // Digits, for the conversions between strings and integers.
-            text.iter_mut().for_each(|character| *character = u32::from(b'0') + *character % 10);
+            for character in text.iter_mut() {
+                *character = u32::from(b'0') + *character % 10;
+            }
         }
     } else {
         characters(rng, text, parameters.string_length as usize);

@@ -285,7 +285,7 @@ impl Draw<'_> {
     fn regex_leaf(&mut self) -> TermId {
         let generator = self.generator;
         let table = &generator.tables[REGLAN];
-        match table.from_string() {
+        match table.string_application() {
             Some(application) if table.constants.is_empty() || below(self.rng, 4) > 0 => {
                 self.apply(application, Sort::REGLAN, 1)
             }

@@ -73,7 +73,7 @@ impl SortTable {
     }
 
     /// The application that makes a string a term of this sort.
-    pub(super) fn from_string(&self) -> Option<&Application> {
+    pub(super) fn string_application(&self) -> Option<&Application> {
         self.from_string.map(|position| &self.applications[position])
     }
 

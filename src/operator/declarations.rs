@@ -74,10 +74,11 @@ fn symbols_with_definitions(script: &Script, mut roots: Vec<TermId>) -> FxHashSe
                 Command::Define(each) if symbols.contains(&each.name) && expanded.insert(each.name) => {
                     roots.push(each.body);
                 }
-                Command::DefineRecursive(list) if list.iter().any(|each| symbols.contains(&each.name)) => {
-                    if list.first().is_some_and(|first| expanded.insert(first.name)) {
-                        roots.extend(list.iter().map(|each| each.body));
-                    }
+                Command::DefineRecursive(list)
+                    if list.iter().any(|each| symbols.contains(&each.name))
+                        && list.first().is_some_and(|first| expanded.insert(first.name)) =>
+                {
+                    roots.extend(list.iter().map(|each| each.body));
                 }
                 _ => {}
             }

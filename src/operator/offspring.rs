@@ -49,35 +49,26 @@ pub fn offspring(
     context: &Context<'_>,
     seen: &dyn Fn(u128) -> bool,
 ) -> Vec<Offspring> {
-    let mut batch: Vec<Offspring> = Vec::with_capacity(parents.len());
-    let mut children = Vec::with_capacity(parents.len());
-    for (pair, couple) in parents.chunks(2).enumerate() {
-        let mut rng = rng_for(seed, generation, 2 * pair as u32);
+    let mut children: Vec<(Script, bool)> = Vec::with_capacity(parents.len());
+    let mut generators: Vec<FuzzRng> = (0..parents.len()).map(|slot| rng_for(seed, generation, slot as u32)).collect();
+    for couple in parents.chunks(2) {
+        let rng = &mut generators[children.len()];
         let crossed = match *couple {
-            [mother, father] if chance(&mut rng, variation.crossover_probability) => {
-                cross_in_fragment(mother, father, &mut rng, context)
+            [mother, father] if chance(rng, variation.crossover_probability) => {
+                cross_in_fragment(mother, father, rng, context)
             }
             _ => None,
         };
-        match (crossed, couple) {
-            (Some((one, other)), _) => children.extend([(one, true, rng), {
-                let own = rng_for(seed, generation, 2 * pair as u32 + 1);
-                (other, true, own)
-            }]),
-            (None, couple) => {
-                children.push((couple[0].clone(), false, rng));
-                if let Some(second) = couple.get(1) {
-                    let own = rng_for(seed, generation, 2 * pair as u32 + 1);
-                    children.push(((*second).clone(), false, own));
-                }
-            }
+        match crossed {
+            Some((daughter, son)) => children.extend([(daughter, true), (son, true)]),
+            None => children.extend(couple.iter().map(|&parent| (parent.clone(), false))),
         }
     }
-    for (slot, (script, crossed, mut rng)) in children.into_iter().enumerate() {
+    let mut batch: Vec<Offspring> = Vec::with_capacity(parents.len());
+    for (slot, (child, rng)) in children.into_iter().zip(&mut generators).enumerate() {
         let known = |hash: u128| seen(hash) || batch.iter().any(|each| each.fingerprint == hash);
-        let parents = if crossed { vec![slot, slot ^ 1] } else { vec![slot] };
-        let child = vary(script, crossed, parents, variation, &mut rng, context, &known);
-        batch.push(child);
+        let next = vary(child, slot, variation, rng, context, &known);
+        batch.push(next);
     }
     batch
 }
@@ -94,11 +85,10 @@ fn cross_in_fragment(
     admitted.then_some((one, other))
 }
 
-/// Mutates a child with the mutation probability, and further while it is a duplicate.
+/// Mutates the child in a slot with the mutation probability, and further while it is a duplicate.
 fn vary(
-    mut script: Script,
-    crossed: bool,
-    parents: Vec<usize>,
+    (mut script, crossed): (Script, bool),
+    slot: usize,
     variation: &Variation<'_>,
     rng: &mut FuzzRng,
     context: &Context<'_>,
@@ -117,25 +107,23 @@ fn vary(
         mutations.push(mutation);
         fingerprint = canonical_hash(&script);
     }
-    if known(fingerprint) {
-        for _ in 0..MAXIMUM_RETRIES {
-            let fresh = context.generator.generate(rng);
-            let hash = canonical_hash(&fresh);
-            if !known(hash) {
-                let (parents, mutations) = (Vec::new(), Vec::new());
-                return Offspring {
-                    script: fresh,
-                    fingerprint: hash,
-                    parents,
-                    crossed: false,
-                    mutations,
-                    duplicate: false,
-                };
-            }
-        }
-    }
     let duplicate = known(fingerprint);
+    if duplicate && let Some(fresh) = fresh(rng, context, known) {
+        return fresh;
+    }
     // Mutation leaves what it replaced behind in the arena.
     let script = if mutations.is_empty() { script } else { script.compacted() };
+    let parents = if crossed { vec![slot, slot ^ 1] } else { vec![slot] };
     Offspring { script, fingerprint, parents, crossed, mutations, duplicate }
+}
+
+/// A new script without parents; `None` if the generator gave only known ones.
+fn fresh(rng: &mut FuzzRng, context: &Context<'_>, known: &dyn Fn(u128) -> bool) -> Option<Offspring> {
+    (0..MAXIMUM_RETRIES).find_map(|_| {
+        let script = context.generator.generate(rng);
+        let fingerprint = canonical_hash(&script);
+        let (parents, mutations) = (Vec::new(), Vec::new());
+        let offspring = Offspring { script, fingerprint, parents, crossed: false, mutations, duplicate: false };
+        (!known(fingerprint)).then_some(offspring)
+    })
 }

@@ -81,9 +81,15 @@ fn change_terms(script: &mut Script, mut change: impl FnMut(&mut Terms, TermId) 
         match command {
             Command::Assert(term) => *term = change(terms, *term),
             Command::Define(definition) => definition.body = change(terms, definition.body),
-            Command::DefineRecursive(list) => list.iter_mut().for_each(|each| each.body = change(terms, each.body)),
+            Command::DefineRecursive(list) => {
+                for definition in list {
+                    definition.body = change(terms, definition.body);
+                }
+            }
             Command::CheckSatAssuming(list) | Command::GetValue(list) => {
-                list.iter_mut().for_each(|term| *term = change(terms, *term));
+                for term in list {
+                    *term = change(terms, *term);
+                }
             }
             _ => {}
         }

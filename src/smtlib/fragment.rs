@@ -49,6 +49,7 @@ const STRING_THEORIES: [&str; 3] = ["Core", "Ints", "Strings"];
 
 /// What both solvers of a pair accept.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a pair of solvers")]
 pub struct Fragment {
     /// The logic that scripts set.
     pub logic: Symbol,
@@ -303,28 +304,30 @@ fn may_be_equal(one: &SortPattern, other: &SortPattern) -> bool {
     }
 }
 
+/// The letters of logic names and the theories that they stand for. Longer names first, so that `SEQ` is not read as
+/// `S`, and `AX` not as `A`.
+const LETTERS: [(&str, &[&str]); 15] = [
+    ("AX", &["ArraysEx"]),
+    ("UF", &[]),
+    ("BV", &["BitVectors"]),
+    ("FP", &["FloatingPoint"]),
+    ("LIRA", &["Ints", "Reals", "Reals_Ints"]),
+    ("NIRA", &["Ints", "Reals", "Reals_Ints"]),
+    ("LIA", &["Ints"]),
+    ("NIA", &["Ints"]),
+    ("LRA", &["Reals"]),
+    ("NRA", &["Reals"]),
+    ("IDL", &["Ints"]),
+    ("RDL", &["Reals"]),
+    ("SEQ", &["Sequences", "Ints"]),
+    ("S", &["Strings", "Ints"]),
+    ("A", &["ArraysEx"]),
+];
+
 /// The theories of a logic; `None` for all of them (`ALL`, or a name that is not built like the standard's).
 fn theories_of(logic: &str) -> Option<Vec<&'static str>> {
     let mut rest = logic.strip_prefix("QF_").unwrap_or(logic);
     let mut theories = vec!["Core"];
-    // Longer names first, so that `SEQ` is not read as `S`, and `AX` not as `A`.
-    const LETTERS: [(&str, &[&str]); 15] = [
-        ("AX", &["ArraysEx"]),
-        ("UF", &[]),
-        ("BV", &["BitVectors"]),
-        ("FP", &["FloatingPoint"]),
-        ("LIRA", &["Ints", "Reals", "Reals_Ints"]),
-        ("NIRA", &["Ints", "Reals", "Reals_Ints"]),
-        ("LIA", &["Ints"]),
-        ("NIA", &["Ints"]),
-        ("LRA", &["Reals"]),
-        ("NRA", &["Reals"]),
-        ("IDL", &["Ints"]),
-        ("RDL", &["Reals"]),
-        ("SEQ", &["Sequences", "Ints"]),
-        ("S", &["Strings", "Ints"]),
-        ("A", &["ArraysEx"]),
-    ];
     while !rest.is_empty() {
         let (letters, names) = LETTERS.iter().find(|(letters, _)| rest.starts_with(letters))?;
         theories.extend_from_slice(names);

@@ -8,7 +8,7 @@ use std::fmt;
 use super::dialect::Dialect;
 use super::literal::{self, Unwritable};
 use super::script::{Command, Declaration, Definition, Script};
-use super::signature::{Form, Op, table};
+use super::signature::{Form, Op, Spelling, table};
 use super::sort::Sort;
 use super::symbol::Symbol;
 use super::term::{Head, LiteralKind, TermId, Terms};
@@ -79,6 +79,9 @@ fn clashing_declarations(script: &Script) -> Vec<Symbol> {
     }
     clashing
 }
+
+/// How deep terms are printed by recursion: what people and generators write.
+const SHALLOW: u32 = 32;
 
 /// What is still to be printed, innermost last: an explicit stack, because terms nest deeper than threads' stacks.
 #[derive(Clone, Copy)]
@@ -249,8 +252,44 @@ impl<'a> Printer<'a> {
     }
 
     fn term(&mut self, root: TermId) -> Result<(), PrintError> {
+        self.shallow(root, SHALLOW)
+    }
+
+    /// Prints a term by recursion as long as it is made of operators and leaves, and does not nest deeper than
+    /// `levels`: the explicit stack costs more than the printing.
+    fn shallow(&mut self, term: TermId, levels: u32) -> Result<(), PrintError> {
+        let terms = self.terms;
+        let op = match terms.head(term) {
+            Head::Literal(kind) => return self.literal(kind, terms.text(term)),
+            Head::Constant(name) | Head::Bound(name) => {
+                self.symbol(name);
+                return Ok(());
+            }
+            Head::Operator(op) if levels > 0 && terms.indices(term).is_empty() => op,
+            _ => return self.deep(term),
+        };
+        let spelling = self.spelling(op)?;
+        let arguments = terms.arguments(term);
+        if spelling.form != Form::Plain || arguments.is_empty() {
+            return self.deep(term);
+        }
+        self.out.push('(');
+        self.out.push_str(&spelling.name);
+        for &argument in arguments {
+            self.out.push(' ');
+            self.shallow(argument, levels - 1)?;
+        }
+        self.out.push(')');
+        Ok(())
+    }
+
+    /// Prints a term with an explicit stack, above what is stacked already.
+    fn deep(&mut self, root: TermId) -> Result<(), PrintError> {
+        let base = self.stack.len();
         self.stack.push(Piece::Term(root));
-        while let Some(piece) = self.stack.pop() {
+        while self.stack.len() > base
+            && let Some(piece) = self.stack.pop()
+        {
             match piece {
                 Piece::Term(term) => self.open(term)?,
                 Piece::Argument(term) => {
@@ -334,15 +373,21 @@ impl<'a> Printer<'a> {
         self.stack_arguments(arguments);
     }
 
-    fn operator(&mut self, op: Op, indices: &[u32], arguments: &[TermId]) -> Result<(), PrintError> {
+    /// The operator's spelling in this dialect, which no declared symbol may have.
+    fn spelling(&self, op: Op) -> Result<&'static Spelling, PrintError> {
         let signature = op.signature();
         let operator = signature.name.as_str();
         let Some(spelling) = signature.spelling(self.dialect) else {
             return Err(PrintError::Operator { operator, dialect: self.dialect });
         };
-        if let Some(&name) = self.declared.iter().find(|name| name.as_str() == spelling.name) {
-            return Err(PrintError::Clash { name, operator, dialect: self.dialect });
+        match self.declared.iter().find(|name| name.as_str() == spelling.name) {
+            Some(&name) => Err(PrintError::Clash { name, operator, dialect: self.dialect }),
+            None => Ok(spelling),
         }
+    }
+
+    fn operator(&mut self, op: Op, indices: &[u32], arguments: &[TermId]) -> Result<(), PrintError> {
+        let spelling = self.spelling(op)?;
         let trailing = spelling.form == Form::TrailingIndices;
         if arguments.is_empty() && indices.is_empty() {
             self.out.push_str(&spelling.name);

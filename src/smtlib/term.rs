@@ -69,7 +69,12 @@ impl Range {
 
     fn push<T: Copy>(pool: &mut Vec<T>, items: &[T]) -> Range {
         let start = u32::try_from(pool.len()).expect("an arena holds fewer than 2^32 items");
-        pool.extend_from_slice(items);
+        // Most slices have no or few items, for which copying memory in bulk costs more than it saves.
+        if items.len() <= 4 {
+            pool.extend(items.iter().copied());
+        } else {
+            pool.extend_from_slice(items);
+        }
         Range { start, len: items.len() as u32 }
     }
 }
@@ -223,7 +228,10 @@ impl Terms {
         }
         let mut set = VariableSet::EMPTY;
         for &argument in parts.arguments {
-            set = variables.union(set, set_of(argument));
+            let free = set_of(argument);
+            if free != VariableSet::EMPTY {
+                set = variables.union(set, free);
+            }
         }
         if matches!(parts.head, Head::Forall | Head::Exists) {
             set = variables.without(set, |name| parts.binders.iter().any(|each| each.0 == name));

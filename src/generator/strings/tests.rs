@@ -3,6 +3,7 @@
 use super::*;
 use crate::random::rng_for;
 use crate::smtlib::operator_set::OperatorSet;
+use crate::smtlib::signature::Op;
 use crate::smtlib::term::Head;
 
 fn depth(terms: &Terms, term: TermId) -> u32 {
@@ -26,7 +27,7 @@ fn every_operator_of_the_fragment_is_drawn_and_no_other() {
         for slot in 0..3000 {
             operators_of(&generator.generate(&mut rng_for(1, 0, slot)), &mut found);
         }
-        let missing: Vec<&str> = fragment.operators.difference(&found).iter().map(|op| op.name()).collect();
+        let missing: Vec<&str> = fragment.operators.difference(&found).iter().map(Op::name).collect();
         assert_eq!(missing, Vec::<&str>::new());
         assert!(found.difference(&fragment.operators).is_empty());
     }
