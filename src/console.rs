@@ -14,7 +14,7 @@ use crate::evaluate::individual::Evaluated;
 use crate::record::format::GenerationRow;
 
 /// Without a terminal, a line is printed after this long even within a generation.
-const LONGEST_SILENCE: Duration = Duration::from_secs(60);
+const LONGEST_SILENCE: Duration = Duration::from_mins(1);
 /// Plain lines come at most so often, so that a log of a day stays readable.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 /// How often a live status is drawn again when nothing happens.

@@ -4,16 +4,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// All Rust files below `folder`, sorted.
+/// All Rust files below `folder` but those of unit tests, sorted.
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
+    let is_test = |path: &Path| path.file_name().is_some_and(|name| name == "tests.rs");
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a readable source folder") {
             let path = entry.expect("a readable entry").path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+            } else if path.extension().is_some_and(|extension| extension == "rs") && !is_test(&path) {
                 found.push(path);
             }
         }

@@ -114,9 +114,12 @@ impl Campaign<'_> {
         while !self.setup.interrupt.is_set() && ending != Some(StopReason::Interrupted) {
             let budget = self.setup.config.stop.budget;
             let over = ending == Some(StopReason::Budget) || self.clock.is_past(budget);
-            let within_overtime = !self.clock.is_past(budget.map(|budget| budget + self.overtime()));
-            let owed = self.recorder.defects().count(DefectState::Confirmed) == 0 && (!over || within_overtime);
-            if !owed && (over || !self.share_lasts()) {
+            let defects = self.recorder.defects();
+            let untried = defects.all().all(|defect| defect.reason.is_empty());
+            let owed = untried || (over && defects.count(DefectState::Confirmed) == 0);
+            let in_time = !self.clock.is_past(budget.map(|budget| budget + self.overtime()));
+            let may = if over { owed && in_time } else { owed || self.share_lasts() };
+            if !may {
                 break;
             }
             let Some(number) = self.next_candidate() else { break };

@@ -91,9 +91,12 @@ impl DefectReport<'_> {
         for row in &self.confirmed.runs {
             let seed = row.seed.map_or_else(|| "default".to_owned(), |seed| seed.to_string());
             let (answer, time) = (row.timed.answer.name(), seconds(row.timed.cpu_seconds));
-            let memory = row.timed.peak_memory_bytes / 1_000_000;
+            let memory = match row.timed.peak_memory_bytes {
+                0 => "-".to_owned(),
+                bytes => format!("{} MB", bytes.div_ceil(1_000_000)),
+            };
             let (step, solver, limit) = (row.step, cell(&row.solver), row.limit_seconds);
-            writeln!(out, "| {step} | {solver} | {seed} | {limit} s | {answer} | {time} | {memory} MB |")?;
+            writeln!(out, "| {step} | {solver} | {seed} | {limit} s | {answer} | {time} | {memory} |")?;
         }
         writeln!(out, "\nNo output of either solver holds `(error`, and neither rejects an operator as unsupported.\n")
     }

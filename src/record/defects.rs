@@ -160,12 +160,11 @@ impl DefectStore {
         table.extend(csv_lines(runs.iter().map(RunRow::record)));
         write_atomically(&path, &table)?;
         let path = folder.join(REPORT);
-        let report = match report {
-            Some(report) => report.to_owned(),
-            None => {
-                let before = fs::read_to_string(&path).map_err(RecordError::read(&path))?;
-                before.replace(NOT_CONFIRMED, &format!("Not confirmed: {}.", record.reason))
-            }
+        let report = if let Some(report) = report {
+            report.to_owned()
+        } else {
+            let before = fs::read_to_string(&path).map_err(RecordError::read(&path))?;
+            before.replace(NOT_CONFIRMED, &format!("Not confirmed: {}.", record.reason))
         };
         write_atomically(&path, report.as_bytes())?;
         write_state(&folder, &record)?;

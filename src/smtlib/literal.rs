@@ -150,7 +150,10 @@ pub fn translate(text: &str, from: Dialect, to: Dialect) -> Result<Cow<'_, str>,
         let (start, end) = (token.start as usize, token.end as usize);
         if token.kind == TokenKind::String {
             code_points.clear();
-            if read(&text[start + 1..end - 1], from, &mut code_points).is_ok() {
+            let body = &text[start + 1..end - 1];
+            // All dialects read the rest alike, raw line ends included, and what need not change stays verbatim.
+            let differs = body.contains(['\\', '"']) || !body.is_ascii();
+            if differs && read(body, from, &mut code_points).is_ok() {
                 out.push_str(&text[copied..start]);
                 write(&code_points, to, &mut out)?;
                 copied = end;

@@ -76,7 +76,7 @@ pub struct Run {
     pub cpu_seconds: f64,
     /// Elapsed seconds.
     pub wall_seconds: f64,
-    /// The largest resident memory of any of its processes, in bytes.
+    /// The largest resident memory that was seen, in bytes; 0 if the process ended before it was looked at.
     pub peak_memory_bytes: u64,
     /// Involuntary context switches: many mean that the run was measured on an oversubscribed machine.
     pub preemptions: u64,

@@ -150,7 +150,7 @@ mod tests {
         #[test]
         fn equals_another_implementation(a in "[a-f\n]{0,120}", b in "[a-f\n]{0,120}") {
             // Single letters as lines.
-            let lines = |text: &str| text.chars().filter(|letter| *letter != '\n').map(|letter| format!("{letter}\n")).collect::<String>();
+            let lines = |text: &str| text.chars().filter(|letter| *letter != '\n').flat_map(|letter| [letter, '\n']).collect::<String>();
             let (a, b) = (lines(&a), lines(&b));
             let (x, y): (Vec<char>, Vec<char>) = (a.chars().filter(|c| *c != '\n').collect(), b.chars().filter(|c| *c != '\n').collect());
             let equal = similar::capture_diff_slices(similar::Algorithm::Lcs, &x, &y).iter().map(|op| match op {

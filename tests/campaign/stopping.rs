@@ -120,7 +120,8 @@ fn candidates_are_saved_at_once_and_confirmed_within_the_share() {
     let sceptic = Sceptic::default();
     let options = Options { confirm: Some(&sceptic), ..Options::default() };
     let report = run(&root, &config("population = 20\ngenerations = 3"), &options).unwrap();
-    let folders: Vec<_> = std::fs::read_dir(root.join("defects")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let folders: Vec<_> =
+        std::fs::read_dir(root.join("candidates")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(folders.len() > 1, "the scripted solver times out on one script of ten");
     for folder in &folders {
         for name in ["instance.smt2", "runs.csv", "report.md", "defect.json"] {
@@ -128,8 +129,9 @@ fn candidates_are_saved_at_once_and_confirmed_within_the_share() {
         }
     }
     assert_eq!(report.summary.refuted, 1);
-    assert_eq!(report.summary.defects, folders.len() as u64 - 1);
-    let runs = read(&root, "defects/001/runs.csv");
+    assert_eq!(report.summary.candidates, folders.len() as u64 - 1);
+    assert_eq!(report.summary.defects, 0, "nothing was confirmed");
+    let runs = read(&root, "candidates/001/runs.csv");
     assert!(runs.starts_with("purpose,solver,version,command,seed,limit_seconds,answer,cpu_seconds"), "{runs}");
     assert_eq!(runs.matches("\nsearch,").count(), 2, "{runs}");
     assert!(runs.contains("\nreference 1,reference,1"), "{runs}");
