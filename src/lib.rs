@@ -1,4 +1,4 @@
-//! `MulStringFuzz`: find the inputs that make an SMT solver slow, or wrong.
+//! MulStringFuzz: find the inputs that make an SMT solver slow, or wrong.
 //!
 //! The modules stand in the order of the flow; a module uses only those above it.
 

@@ -28,7 +28,7 @@ pub struct EvaluateArgs {
     /// The scripts
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// The solver under test, as "NAME[@VERSION] [OPTION…]"
+    /// The solver under test, as "NAME OPTION…" or "NAME@VERSION OPTION…"
     #[arg(long, value_name = "SOLVER", default_value = "z3str3")]
     pub target: SolverSpec,
     /// The solver that it is compared with

@@ -47,7 +47,7 @@ pub struct FuzzArgs {
     /// A configuration file; the command line wins over it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// The solver under test, as "NAME[@VERSION] [OPTION…]" [default: z3str3]
+    /// The solver under test, as "NAME OPTION…" or "NAME@VERSION OPTION…" [default: z3str3]
     #[arg(long, value_name = "SOLVER")]
     pub target: Option<String>,
     /// The solver that its times are compared with [default: cvc4]

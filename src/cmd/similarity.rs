@@ -25,7 +25,7 @@ pub struct SimilarityArgs {
     /// Another of the same kind
     #[arg(value_name = "B")]
     pub second: PathBuf,
-    /// The solver whose traces are compared, as "NAME[@VERSION] [OPTION…]"
+    /// The solver whose traces are compared, as "NAME OPTION…" or "NAME@VERSION OPTION…"
     #[arg(long, value_name = "SOLVER", default_value = "z3str3")]
     pub target: SolverSpec,
     /// CPU time of each run

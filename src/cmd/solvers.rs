@@ -14,7 +14,7 @@ use crate::solver::provision::{Cache, ProvisionError, find, self_test};
 /// List the known solvers.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SolversArgs {
-    /// Solvers, as NAME[@VERSION]; default: all known, each at its default version
+    /// Solvers, as NAME or NAME@VERSION; default: all known, each at its default version
     #[arg(value_name = "SOLVER")]
     pub solvers: Vec<SolverSpec>,
     /// A file of further solver profiles

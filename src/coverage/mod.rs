@@ -7,7 +7,7 @@
 //! The counters come through a [`CounterChannel`] (solvers linked with `gcov-tools/runtime.c`; works for killed runs
 //! too) or from `.gcda` files ([`read_data_folder`]; any instrumented solver that exits by itself).
 //!
-//! [`Archive`] and [`reward`] are Algorithm 2 of the `MulStringFuzz` paper.
+//! [`Archive`] and [`reward()`] are Algorithm 2 of the `MulStringFuzz` paper.
 
 pub mod gcda;
 pub mod gcno;

@@ -33,7 +33,7 @@ use term::Frame;
 /// How to read a script.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ParseOptions {
-    /// The dialect of its string literals; `None` finds it out with [`detect`]. Operators are read in all spellings
+    /// The dialect of its string literals; `None` finds it out with [`detect()`]. Operators are read in all spellings
     /// either way.
     pub dialect: Option<Dialect>,
 }

@@ -36,7 +36,7 @@ pub fn print(script: &Script, dialect: Dialect, options: &PrintOptions) -> Resul
     Ok(out)
 }
 
-/// Appends a script to `out`, as [`print`] writes it.
+/// Appends a script to `out`, as [`print()`] writes it.
 ///
 /// # Errors
 /// What the dialect cannot spell; `out` then holds what came before it.

@@ -1,7 +1,7 @@
 //! Trace logs of solvers and their similarity (Eq. 3 of the `MulStringFuzz` paper).
 //!
 //! A log is never stored as text: [`read_trace`] consumes the pipe a solver writes to and keeps interned hashes of
-//! lines, a few bytes each. [`similarity`] compares two logs exactly, by their longest common subsequence.
+//! lines, a few bytes each. [`similarity()`] compares two logs exactly, by their longest common subsequence.
 
 mod anchors;
 mod hash;
