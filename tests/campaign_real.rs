@@ -110,18 +110,36 @@ fn a_campaign_yields_its_record_and_a_replay_reproduces_it() {
     }
 }
 
+/// Waits until `rows` evaluations are recorded.
+fn wait_for_rows(child: &mut std::process::Child, evaluations: &Path, rows: usize) {
+    let started = Instant::now();
+    while fs::read_to_string(evaluations).unwrap_or_default().lines().count() <= rows {
+        assert!(started.elapsed() < Duration::from_secs(300), "evaluations are recorded as they happen");
+        assert!(child.try_wait().expect("a status").is_none(), "the campaign is still under way");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn an_interrupted_campaign_writes_its_results_and_says_so() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let run = folder.path().join("run");
+    let mut child = program().args(SMALL).args(["--seed", "3", "--out", text(&run)]).spawn().expect("the program");
+    wait_for_rows(&mut child, &run.join("evaluations.csv"), 3);
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(interrupt.success());
+    assert_eq!(child.wait().expect("the end").code(), Some(130));
+    assert_eq!(summary(&run)["stop_reason"], "interrupted");
+    assert!(run.join("checkpoint").is_file() || summary(&run)["generations"] == 0, "it can be resumed");
+}
+
 #[test]
 fn a_killed_campaign_resumes_and_loses_no_finished_evaluation() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let run = folder.path().join("run");
     let mut child = program().args(SMALL).args(["--seed", "2", "--out", text(&run)]).spawn().expect("the program");
     let evaluations = run.join("evaluations.csv");
-    let started = Instant::now();
-    while fs::read_to_string(&evaluations).unwrap_or_default().lines().count() < 20 {
-        assert!(started.elapsed() < Duration::from_secs(300), "evaluations are recorded as they happen");
-        assert!(child.try_wait().expect("a status").is_none(), "the campaign is still under way");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    wait_for_rows(&mut child, &evaluations, 19);
     child.kill().expect("SIGKILL");
     child.wait().expect("the dead process");
     let before = fs::read_to_string(&evaluations).expect("evaluations.csv");

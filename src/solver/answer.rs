@@ -260,6 +260,22 @@ mod tests {
             "(error \"Parse Error: err.smt2:2.15: Symbol 'y' not declared as a variable\n\n  (assert (= x y))\n\")\n";
         assert_eq!(Answer::of(&printed(1, output, "")).name(), "error");
         assert_eq!(Answer::of(&printed(1, "", "CVC4 Error:\nError in option parsing\n")).name(), "error");
+    }
+
+    #[test]
+    fn a_rejection_that_quotes_the_script_is_no_failure_of_the_solver() {
+        for quoted in ["memout", "out of memory", "Internal error", "std::bad_alloc"] {
+            let output = format!("(error \"line 2 column 13: unknown constant {quoted}\")\nsat\n");
+            assert_eq!(Answer::of(&printed(1, &output, "")).name(), "error", "{quoted}");
+            assert_eq!(Answer::of(&stopped(&output, Stopped::Memory)).name(), "error", "{quoted}");
+        }
+        assert_eq!(Answer::of(&printed(101, "(error \"out of memory\")\n", "")), Answer::MemoryOut);
+    }
+
+    #[test]
+    fn an_output_that_was_not_kept_whole_is_no_answer() {
+        let cut = Run { truncated: true, ..printed(0, "sat\n", "") };
+        assert!(!Answer::of(&cut).is_solved());
         let wrong_option = printed(110, "", "ERROR: invalid parameter, unknown module 'nosuch'\n");
         assert_eq!(Answer::of(&wrong_option).name(), "error");
         assert_eq!(Answer::of(&stopped(output, Stopped::Cpu)).name(), "error");
