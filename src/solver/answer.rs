@@ -260,6 +260,9 @@ mod tests {
             "(error \"Parse Error: err.smt2:2.15: Symbol 'y' not declared as a variable\n\n  (assert (= x y))\n\")\n";
         assert_eq!(Answer::of(&printed(1, output, "")).name(), "error");
         assert_eq!(Answer::of(&printed(1, "", "CVC4 Error:\nError in option parsing\n")).name(), "error");
+        let wrong_option = printed(110, "", "ERROR: invalid parameter, unknown module 'nosuch'\n");
+        assert_eq!(Answer::of(&wrong_option).name(), "error");
+        assert_eq!(Answer::of(&stopped(output, Stopped::Cpu)).name(), "error");
     }
 
     #[test]
@@ -276,9 +279,6 @@ mod tests {
     fn an_output_that_was_not_kept_whole_is_no_answer() {
         let cut = Run { truncated: true, ..printed(0, "sat\n", "") };
         assert!(!Answer::of(&cut).is_solved());
-        let wrong_option = printed(110, "", "ERROR: invalid parameter, unknown module 'nosuch'\n");
-        assert_eq!(Answer::of(&wrong_option).name(), "error");
-        assert_eq!(Answer::of(&stopped(output, Stopped::Cpu)).name(), "error");
     }
 
     #[test]
