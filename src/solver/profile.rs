@@ -1,5 +1,6 @@
 //! Solver profiles: what a solver is, as data (TOML), built in or the user's.
 
+mod inherit;
 mod spec;
 
 use std::collections::BTreeMap;
@@ -41,9 +42,20 @@ pub enum Source {
     },
     /// An executable of the user's.
     Path {
-        /// Where it is; a bare name is looked up along `PATH`.
+        /// Where it is; a bare name is looked up along `PATH`, other relative paths start at the profile file's folder.
         path: PathBuf,
     },
+}
+
+impl Source {
+    /// Makes a relative path start at `folder`.
+    fn anchor(&mut self, folder: &Path) {
+        if let Source::Path { path } = self
+            && path.components().count() > 1
+        {
+            *path = folder.join(&*path);
+        }
+    }
 }
 
 /// What is known of an instrumented executable.
@@ -192,7 +204,7 @@ pub struct Pin {
 #[serde(deny_unknown_fields)]
 struct ProfileFile {
     #[serde(default)]
-    solver: Vec<Profile>,
+    solver: Vec<toml::Spanned<toml::Table>>,
     #[serde(default)]
     pin: Vec<Pin>,
 }
@@ -215,21 +227,28 @@ impl Profiles {
         profiles
     }
 
-    /// Adds the profiles of the file at `path`; one of a known name replaces it.
+    /// Adds the profiles of the file at `path`; one of a known name replaces it, and one may be `like` a known one.
     ///
     /// # Errors
     /// When the file cannot be read or is not a file of profiles.
     pub fn add_file(&mut self, path: &Path) -> Result<(), ProfileError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| ProfileError::Unreadable { path: path.to_owned(), source })?;
-        self.add(&text, path)
+        let unreadable = |source| ProfileError::Unreadable { path: path.to_owned(), source };
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        self.add(&text, &std::path::absolute(path).map_err(unreadable)?)
     }
 
     fn add(&mut self, text: &str, path: &Path) -> Result<(), ProfileError> {
         let file: ProfileFile = toml::from_str(text)
             .map_err(|source| ProfileError::Invalid { path: path.to_owned(), source: Box::new(source) })?;
         self.pins.extend(file.pin);
-        for profile in file.solver {
+        for table in file.solver {
+            let line = 1 + text[..table.span().start.min(text.len())].matches('\n').count();
+            let mut profile = inherit::profile(table.into_inner(), &self.by_name)
+                .map_err(|reason| ProfileError::NotAProfile { path: path.to_owned(), line, reason })?;
+            // Solvers are started in a folder of their own, where a path as the user wrote it would mean nothing.
+            let folder = path.parent().unwrap_or(Path::new(""));
+            profile.source.anchor(folder);
+            profile.since.iter_mut().filter_map(|change| change.source.as_mut()).for_each(|it| it.anchor(folder));
             self.by_name.insert(profile.name.clone(), profile);
         }
         Ok(())
@@ -279,6 +298,16 @@ pub enum ProfileError {
         path: PathBuf,
         /// Where and why.
         source: Box<toml::de::Error>,
+    },
+    /// A profile in the file is wrong.
+    #[error("{}:{line}: {reason}", path.display())]
+    NotAProfile {
+        /// The file.
+        path: PathBuf,
+        /// The line at which the profile begins.
+        line: usize,
+        /// What is wrong.
+        reason: String,
     },
     /// No profile has this name.
     #[error("no solver named {name}; known: {known}")]

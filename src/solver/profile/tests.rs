@@ -64,6 +64,10 @@ fn a_version_changes_what_its_profile_says() {
     assert!(matches!(newer.source, Source::Debian { .. }));
     assert_eq!(get("z3@4.8.10").dialect, Dialect::SmtLib25);
     assert_eq!(get("z3@4.8.11").dialect, Dialect::SmtLib26);
+    for (plain, twin) in [("z3str3", "z3str3-gcov"), ("z3str3@4.8.11", "z3str3-gcov@4.8.11")] {
+        let (plain, twin) = (get(plain), get(twin));
+        assert_eq!((twin.dialect, twin.rejects, twin.trace), (plain.dialect, plain.rejects, plain.trace));
+    }
 }
 
 #[test]
@@ -81,4 +85,69 @@ fn a_users_file_adds_and_replaces_profiles_and_its_errors_are_located() {
     assert!(error.to_string().contains("prob"), "{error}");
     let unknown = profiles.get(&SolverSpec::parse("z4").expect("spec")).expect_err("unknown solver");
     assert!(unknown.to_string().contains("z3str3"), "{unknown}");
+}
+
+/// The built-in profiles and those of `text`, in a file of a folder of its own.
+fn with_file(text: &str) -> (Result<Profiles, ProfileError>, PathBuf) {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("mine.toml"), text).expect("write");
+    let mut profiles = Profiles::built_in();
+    let added = profiles.add_file(&folder.path().join("mine.toml"));
+    (added.map(|()| profiles), folder.path().to_owned())
+}
+
+#[test]
+fn a_profile_like_another_at_a_version_has_its_fields_but_those_it_gives() {
+    let text = "[[solver]]\nname = \"own\"\nlike = \"cvc4@1.8\"\nsource = { kind = \"path\", path = \"build/bin/cvc4\" }\n\
+                instrumented = { notes = \"..\" }\n";
+    let (profiles, folder) = with_file(text);
+    let profiles = profiles.expect("profiles");
+    let get = |text| profiles.get(&SolverSpec::parse(text).expect("spec")).expect("profile");
+    let ((own, at), (base, _)) = (get("own"), get("cvc4@1.8"));
+    assert_eq!(at, version("1.8"));
+    let expected = Profile {
+        name: "own".to_owned(),
+        version: version("1.8"),
+        source: Source::Path { path: folder.join("build/bin/cvc4") },
+        instrumented: Some(Instrumented { notes: "..".into() }),
+        ..base
+    };
+    assert_eq!(own, expected);
+    // It is like the base at that version; what changed later is not known of it.
+    assert_eq!(get("own@1.6").0, expected);
+}
+
+#[test]
+fn a_profile_like_another_inherits_what_changes_but_for_what_it_gives() {
+    let text = "[[solver]]\nname = \"own\"\nlike = \"cvc4\"\nversion = \"1.8\"\narguments = [\"--quiet\"]\n\
+                source = { kind = \"path\", path = \"cvc4\" }\n\
+                [[solver]]\nname = \"heir\"\nlike = \"own\"\nversion = \"1.6\"\n";
+    let profiles = with_file(text).0.expect("profiles");
+    let get = |text| profiles.get(&SolverSpec::parse(text).expect("spec")).expect("profile").0;
+    let (own, base, heir) = (get("own"), get("cvc4@1.8"), get("heir"));
+    assert_eq!((own.dialect, &own.logics, &own.rejects), (Dialect::SmtLib26, &base.logics, &base.rejects));
+    assert_eq!(own.arguments, ["--quiet"]);
+    // A bare name stays one, to be looked up along PATH.
+    assert_eq!(own.source, Source::Path { path: "cvc4".into() });
+    assert_eq!((heir.dialect, &heir.source, &heir.arguments), (Dialect::SmtLib25, &own.source, &own.arguments));
+}
+
+#[test]
+fn what_a_profile_cannot_be_like_is_said_with_file_and_line() {
+    let later = "[[solver]]\nname = \"a\"\nlike = \"b\"\n[[solver]]\nname = \"b\"\nlike = \"cvc4\"\n";
+    let cases = [
+        (later, "no solver of this name stands before it; known there: boolector, cvc4,"),
+        ("[[solver]]\nname = \"a\"\nlike = \"a\"\n", "no solver of this name stands before it"),
+        ("[[solver]]\nname = \"a\"\nlike = 4\n", "`like` must be a string"),
+        ("[[solver]]\nname = \"a\"\nlike = \"cvc4@new\"\n", "is not a version"),
+        ("[[solver]]\nname = \"a\"\nlike = \"cvc4 --quiet\"\n", "options belong into `arguments`"),
+        ("[[solver]]\nname = \"a\"\nlike = \"cvc4\"\nargument = []\n", "unknown field `argument`"),
+        ("[[solver]]\nname = \"a\"\n", "missing field"),
+    ];
+    for (text, expected) in cases {
+        let error = with_file(&format!("# A comment.\n{text}")).0.expect_err(expected).to_string();
+        assert!(error.contains("mine.toml:2: solver a: ") && error.contains(expected), "{error}");
+    }
+    let nameless = with_file("[[solver]]\nlike = \"cvc4\"\n").0.expect_err("no name").to_string();
+    assert!(nameless.ends_with("mine.toml:1: a solver has no `name`"), "{nameless}");
 }
