@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub use duration::{DurationError, format_duration, parse_duration};
 pub use settings::{ConfirmSettings, CoverageSettings, Settings};
 
-use crate::search::Variant;
+use crate::search::{Crowding, Variant};
 use crate::smtlib::dialect::Dialect;
 use crate::trace::TraceLines;
 
@@ -90,6 +90,9 @@ pub struct Resolved {
     pub logic: String,
     /// Operators that one of the solvers does not accept.
     pub rejected: Vec<String>,
+    /// Whether the target writes no traces, so that there is nothing to crowd by but the objectives.
+    #[serde(default)]
+    pub traceless: bool,
 }
 
 /// Everything that decides a run, resolved.
@@ -213,6 +216,13 @@ impl Config {
             confirm,
             resolved: settings.resolved,
         })
+    }
+
+    /// How survivors of one front are told apart: as the variant has it, but by distance if the target writes no traces.
+    /// Without them all would be equally crowded, and the older would always survive.
+    pub fn crowding(&self) -> Crowding {
+        let traceless = self.resolved.as_ref().is_some_and(|resolved| resolved.traceless);
+        if traceless { Crowding::Distance } else { self.variant.crowding() }
     }
 
     /// The TOML of `config.toml`.

@@ -140,7 +140,7 @@ impl Campaign<'_> {
             }
             // Algorithm 1, lines 2 to 5: generation 0 is sorted, and nobody is crowded out.
             _ if first => Ok(ranked(&objectives, &(0..contenders.len()).collect::<Vec<_>>())),
-            _ if config.variant.crowding() == Crowding::Distance => {
+            _ if config.crowding() == Crowding::Distance => {
                 Ok(survive(&objectives, size, |front| crowding_distance(front, &objectives)))
             }
             _ => self.survive_by_traces(contenders, &objectives, size),

@@ -251,6 +251,9 @@ fn begin(args: &FuzzArgs, out: &Path, interrupt: &Interrupt, console: &Console) 
     let roles = Roles::find(&config, args.profiles.as_deref())?;
     config.instrumented = Some(roles.instrumented_name());
     config.resolved = Some(roles.resolved());
+    if config.crowding() != config.variant.crowding() {
+        console.say(&format!("{} writes no trace: crowding is by distance between objectives", roles.traced().label()));
+    }
     let accepted = fragment(&roles.resolved())?;
     let seeds = match &config.seeds {
         Some(folder) => seeds::read(folder, &accepted, console)?,

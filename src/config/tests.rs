@@ -32,9 +32,23 @@ fn a_resolved_configuration_reads_back() {
         reference_dialect: Dialect::SmtLib26,
         logic: "QF_S".into(),
         rejected: vec!["str.rev".into()],
+        traceless: true,
     });
     let text = config.to_toml().unwrap();
     assert_eq!(Config::resolve(settings(&text)).unwrap(), config, "{text}");
+}
+
+#[test]
+fn a_target_without_traces_is_crowded_by_distance() {
+    let mut config = Config::resolve(settings("")).unwrap();
+    assert_eq!(config.crowding(), Crowding::Trace);
+    // Runs that were recorded without this key keep their course.
+    let resolved = "[resolved]\ntarget-dialect = 'smtlib-2.5'\nreference-dialect = 'smtlib-2.5'\nlogic = 'QF_S'\n\
+                    rejected = []\n";
+    config = Config::resolve(settings(resolved)).unwrap();
+    assert_eq!(config.crowding(), Crowding::Trace);
+    config = Config::resolve(settings(&format!("{resolved}traceless = true\n"))).unwrap();
+    assert_eq!(config.crowding(), Crowding::Distance);
 }
 
 #[test]

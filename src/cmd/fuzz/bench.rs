@@ -92,7 +92,13 @@ impl Roles {
             reference_dialect: self.reference.profile.dialect,
             logic: LOGIC.to_owned(),
             rejected,
+            traceless: self.traced().profile.trace.is_empty(),
         }
+    }
+
+    /// The solver that writes the traces: the instrumented one, whose run yields both, or the target.
+    pub(super) fn traced(&self) -> &Solver {
+        self.instrumented.as_ref().map_or(&self.target, |instrumented| &instrumented.solver)
     }
 
     /// The instrumented solver's lines; an empty table without one.
@@ -174,7 +180,7 @@ impl Bench {
     /// Puts the solvers to work as the configuration says.
     pub(super) fn new(roles: Roles, config: &Config, jobs: usize) -> anyhow::Result<Self> {
         let Roles { target, reference, instrumented, verifiers } = roles;
-        let traces = config.variant.crowding() == Crowding::Trace && !target.profile.trace.is_empty();
+        let traces = config.crowding() == Crowding::Trace;
         let observe = Observe {
             instrumented,
             trace: traces.then_some(config.trace_lines),
