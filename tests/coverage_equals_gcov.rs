@@ -133,6 +133,49 @@ fn programs_that_share_nothing_are_told_apart() {
     assert!(!program.path().join("main.gcda").exists());
 }
 
+/// A project that knows nothing of us, sets its own optimisation, links all statically and has a project within.
+const CMAKE_LISTS: &str = "cmake_minimum_required(VERSION 3.15)
+project(solver)
+set(CMAKE_CXX_FLAGS \"${CMAKE_CXX_FLAGS} -O3\")
+file(WRITE ${CMAKE_BINARY_DIR}/part/CMakeLists.txt \"project(part)\\nadd_library(other STATIC ../../other.cpp)\")
+add_subdirectory(${CMAKE_BINARY_DIR}/part)
+add_executable(solver main.cpp point.c)
+target_link_libraries(solver other -static)
+";
+
+#[test]
+fn a_cmake_project_is_instrumented_from_outside() {
+    let Some(program) = Program::build("-O1") else { return };
+    if Command::new("cmake").arg("--version").output().is_err() {
+        eprintln!("not tested: there is no CMake here");
+        return;
+    }
+    std::fs::write(program.path().join("CMakeLists.txt"), CMAKE_LISTS).expect("writable");
+    let include = concat!("-DCMAKE_PROJECT_INCLUDE=", env!("CARGO_MANIFEST_DIR"), "/gcov-tools/instrument.cmake");
+    let compiler = format!("-DCMAKE_CXX_COMPILER={}", coverage_program::compiler().expect("it was there before"));
+    let build = program.path().join("build");
+    for (runtime, kept) in [("-DMULSTRINGFUZZ_RUNTIME=OFF", "stock"), ("-DMULSTRINGFUZZ_RUNTIME=ON", "shared")] {
+        program.run("cmake", &["-S", ".", "-B", "build", "--log-level=WARNING", include, &compiler, runtime]);
+        program.run("cmake", &["--build", "build"]);
+        std::fs::rename(build.join("solver"), build.join(kept)).expect("the solver was linked");
+    }
+    let run = |name: &str| {
+        let mut command = Command::new(build.join(name));
+        command.env_remove("POINT");
+        command
+    };
+    let data = tempfile::tempdir().expect("a scratch folder");
+    assert!(run("stock").env("GCOV_PREFIX", data.path()).status().expect("it starts").success());
+    let gcov = gcov_table(&build, data.path());
+    let map = whole_map(&build);
+    let counters = read_data_folder(data.path(), &map).expect("data files");
+    assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
+    let channel = CounterChannel::new(&map).expect("shared memory");
+    assert!(spawn(&mut run("shared"), &channel).wait().success());
+    let counters = channel.collect(&map).expect("counters");
+    assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
+}
+
 /// On a real build: `MULSTRINGFUZZ_GCOV_BUILD` is its folder, `MULSTRINGFUZZ_GCOV_COMMAND` a command of a program
 /// of that build with the ordinary gcov runtime, which must end by itself.
 #[test]
