@@ -27,8 +27,8 @@ impl OperatorSet {
         table().operators().collect()
     }
 
-    /// The operators that have one of these names: a spelling of an operator in any dialect (all its overloads), or a
-    /// theory such as `Ints` (all its operators).
+    /// The operators that have one of these names: a spelling of an operator in any dialect (all its overloads, or with
+    /// `NAME/N` those of N indices, as in `re.loop/1`), or a theory such as `Ints` (all its operators).
     ///
     /// # Errors
     /// The first name that is neither.
@@ -36,12 +36,16 @@ impl OperatorSet {
         let table = table();
         let mut set = Self::new();
         for name in names {
-            let before = set.len();
-            set.extend(table.named(name).iter().copied());
-            set.extend(table.operators().filter(|op| op.signature().theory.as_str() == name));
-            if set.len() == before && table.named(name).is_empty() && !is_theory(name) {
+            let mut found = table.named(name).to_vec();
+            if let Some((name, indices)) = with_indices(name) {
+                let named = table.named(name).iter().copied();
+                found.extend(named.filter(|op| op.signature().indices.len() == indices));
+            }
+            found.extend(table.operators().filter(|op| op.signature().theory.as_str() == name));
+            if found.is_empty() {
                 return Err(UnknownName { name: name.to_owned() });
             }
+            set.extend(found);
         }
         Ok(set)
     }
@@ -111,8 +115,10 @@ impl OperatorSet {
     }
 }
 
-fn is_theory(name: &str) -> bool {
-    table().operators().any(|op| op.signature().theory.as_str() == name)
+/// The parts of `NAME/N`.
+fn with_indices(name: &str) -> Option<(&str, usize)> {
+    let (name, indices) = name.rsplit_once('/')?;
+    Some((name, indices.parse().ok()?))
 }
 
 impl Extend<Op> for OperatorSet {
@@ -142,6 +148,11 @@ mod tests {
         assert!(set.contains(table.canonical("str.to_int").unwrap()));
         assert!(set.contains(table.canonical("div").unwrap()));
         assert!(!set.contains(table.canonical("str.len").unwrap()));
+        let loops = |name| OperatorSet::from_names([name]).unwrap();
+        assert_eq!((loops("re.loop").len(), loops("re.loop/1").len(), loops("re.loop/2").len()), (2, 1, 1));
+        assert_ne!(loops("re.loop/1"), loops("re.loop/2"));
+        assert_eq!(OperatorSet::from_names(["re.loop", "re.loop/1"]).unwrap(), loops("re.loop"));
+        assert!(OperatorSet::from_names(["re.loop/3"]).is_err());
         assert_eq!(OperatorSet::from_names(["strlen"]), Err(UnknownName { name: "strlen".to_owned() }));
     }
 
