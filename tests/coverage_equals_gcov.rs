@@ -177,7 +177,8 @@ fn a_cmake_project_is_instrumented_from_outside() {
 }
 
 /// On a real build: `MULSTRINGFUZZ_GCOV_BUILD` is its folder, `MULSTRINGFUZZ_GCOV_COMMAND` a command of a program
-/// of that build with the ordinary gcov runtime, which must end by itself.
+/// of that build with the ordinary gcov runtime, which must end by itself; `MULSTRINGFUZZ_GCOV_SHARED`, if set, the same
+/// program linked with ours.
 #[test]
 fn a_real_build_counts_as_in_gcov() {
     let Some(build) = std::env::var_os("MULSTRINGFUZZ_GCOV_BUILD") else { return };
@@ -192,4 +193,10 @@ fn a_real_build_counts_as_in_gcov() {
     let counters = read_data_folder(data.path(), &map).expect("data files");
     let gcov = gcov_table(&build, data.path());
     assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
+    if let Some(shared) = std::env::var_os("MULSTRINGFUZZ_GCOV_SHARED") {
+        let channel = CounterChannel::new(&map).expect("shared memory");
+        spawn(Command::new(shared).args(command.split_whitespace().skip(1)), &channel).wait();
+        let counters = channel.collect(&map).expect("counters");
+        assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
+    }
 }
