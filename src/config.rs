@@ -218,8 +218,8 @@ impl Config {
         })
     }
 
-    /// How survivors of one front are told apart: as the variant has it, but by distance if the target writes no traces.
-    /// Without them all would be equally crowded, and the older would always survive.
+    /// How survivors of one front are told apart: as the variant has it, but by distance if the target writes no
+    /// traces. Without them all would be equally crowded, and the older would always survive.
     pub fn crowding(&self) -> Crowding {
         let traceless = self.resolved.as_ref().is_some_and(|resolved| resolved.traceless);
         if traceless { Crowding::Distance } else { self.variant.crowding() }

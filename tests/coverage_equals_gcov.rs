@@ -177,8 +177,8 @@ fn a_cmake_project_is_instrumented_from_outside() {
 }
 
 /// On a real build: `MULSTRINGFUZZ_GCOV_BUILD` is its folder, `MULSTRINGFUZZ_GCOV_COMMAND` a command of a program
-/// of that build with the ordinary gcov runtime, which must end by itself; `MULSTRINGFUZZ_GCOV_SHARED`, if set, the same
-/// program linked with ours.
+/// of that build with the ordinary gcov runtime, which must end by itself; `MULSTRINGFUZZ_GCOV_SHARED`, if set, the
+/// same program linked with ours.
 #[test]
 fn a_real_build_counts_as_in_gcov() {
     let Some(build) = std::env::var_os("MULSTRINGFUZZ_GCOV_BUILD") else { return };

@@ -98,7 +98,8 @@ fn with_file(text: &str) -> (Result<Profiles, ProfileError>, PathBuf) {
 
 #[test]
 fn a_profile_like_another_at_a_version_has_its_fields_but_those_it_gives() {
-    let text = "[[solver]]\nname = \"own\"\nlike = \"cvc4@1.8\"\nsource = { kind = \"path\", path = \"build/bin/cvc4\" }\n\
+    let text = "[[solver]]\nname = \"own\"\nlike = \"cvc4@1.8\"\n\
+                source = { kind = \"path\", path = \"build/bin/cvc4\" }\n\
                 instrumented = { notes = \"..\" }\n";
     let (profiles, folder) = with_file(text);
     let profiles = profiles.expect("profiles");
