@@ -262,7 +262,7 @@ fn the_environment_can_be_cleared_and_set() {
     let mut command = Command::new("/usr/bin/env").env("ANSWER", "42");
     command.clear_environment = true;
     assert_eq!(run_within(command, &patient()).stdout_text(), "ANSWER=42\n");
-    let overridden = shell("echo $HOME").env("HOME", "/elsewhere");
+    let overridden = shell("echo $HOME").env("HOME", "/nowhere").env("HOME", "/elsewhere");
     assert_eq!(run_within(overridden, &patient()).stdout_text(), "/elsewhere\n");
 }
 

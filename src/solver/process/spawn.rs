@@ -160,11 +160,14 @@ impl Texts {
     }
 }
 
-/// The child's variables: ours, unless cleared, with the command's over them.
+/// The child's variables: ours, unless cleared, with the command's over them. Each once, since most programs take the
+/// first of several of one name: a later setting replaces an earlier one.
 fn environment(command: &Command) -> Vec<(OsString, OsString)> {
-    let overridden = |name: &OsStr| command.environment.iter().any(|(set, _)| set == name);
-    let inherited = std::env::vars_os().filter(|(name, _)| !command.clear_environment && !overridden(name));
-    inherited.chain(command.environment.iter().cloned()).collect()
+    let set = &command.environment;
+    let overridden = |name: &OsStr, settings: &[(OsString, OsString)]| settings.iter().any(|(other, _)| other == name);
+    let inherited = std::env::vars_os().filter(|(name, _)| !command.clear_environment && !overridden(name, set));
+    let last = set.iter().enumerate().filter(|(index, (name, _))| !overridden(name, &set[index + 1..]));
+    inherited.chain(last.map(|(_, pair)| pair.clone())).collect()
 }
 
 /// The kernel's limits for `limits`, each with a hard limit, so that the process cannot raise it.
