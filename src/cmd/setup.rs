@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, ExtraObject, Progress, ProvisionError, Setup, Step, provide};
+use crate::solver::provision::{Cache, Progress, ProvisionError, RUNTIME, Setup, Step, provide};
 
 /// What `setup` gets when no solver is named: the paper's pair, and a newer solver to verify their answers.
 const DEFAULT_SOLVERS: &[&str] = &["z3str3", "cvc4", "z3@5.4.1"];
@@ -52,9 +52,6 @@ impl SetupArgs {
         Ok(DEFAULT_SOLVERS.iter().chain(instrumented).map(|text| text.parse()).collect::<Result<_, _>>()?)
     }
 }
-
-/// Hands an instrumented solver's counters over in memory; see `gcov-tools/README.md`.
-const RUNTIME: ExtraObject<'_> = ExtraObject { name: "runtime", source: include_str!("../../gcov-tools/runtime.c") };
 
 /// One line of the result.
 #[derive(Debug, Serialize)]

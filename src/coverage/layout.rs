@@ -76,7 +76,7 @@ pub(crate) fn find_function(
     }
 }
 
-/// Reads the table that `gcov-tools/runtime.c` writes; `image` is the length of the image in bytes.
+/// Reads the table that `gcov-tools/shared_counters.h` writes; `image` is the length of the image in bytes.
 pub(crate) fn read(table: &[u8], image: u64, map: &CoverageMap) -> Result<Layout, CoverageError> {
     let index = UnitIndex::new(map);
     let mut words = Words::new(table);

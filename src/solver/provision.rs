@@ -4,6 +4,7 @@
 //! and renamed into it, a build continues where it was interrupted, and a solver counts as installed only once it has
 //! told its version and solved a small script.
 
+mod c_source;
 mod debian;
 mod instrumented;
 mod pypi;
@@ -20,7 +21,7 @@ use super::answer::Answer;
 use super::installed::Solver;
 use super::process::{Interrupt, Limits, ProcessError, find_program};
 use super::profile::{Profile, ProfileError, Profiles, SolverSpec, Source, Version};
-pub use instrumented::ExtraObject;
+pub use c_source::{CSource, RUNTIME};
 pub use record::Installed;
 pub(super) use record::join;
 
@@ -58,7 +59,7 @@ pub struct Setup<'a> {
     /// Ends the setup early; it can be continued.
     pub interrupt: &'a Interrupt,
     /// Linked into instrumented solvers before the compiler's coverage runtime.
-    pub extra_objects: &'a [ExtraObject<'a>],
+    pub extra_objects: &'a [CSource<'a>],
     /// Compilers to run at once.
     pub jobs: usize,
 }

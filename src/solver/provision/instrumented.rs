@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::c_source::CSource;
 use super::pypi::{self, Kind, hash_text};
 use super::record::{self, Installed};
 use super::{Cache, ProvisionError, Setup, Step, tool};
@@ -54,15 +55,6 @@ def get_python_version(): return '.'.join(platform.python_version_tuple()[:2])
 ";
 /// Object files this much older than the newest were complete when a build was killed.
 const UNSURE: Duration = Duration::from_secs(10);
-
-/// C source that is compiled and linked into every instrumented solver, before the compiler's coverage runtime.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExtraObject<'a> {
-    /// A name for the object file, without extension.
-    pub name: &'a str,
-    /// The C source.
-    pub source: &'a str,
-}
 
 /// What a build was made of and how far it has come; a build of something else is made anew.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,8 +106,7 @@ pub(super) fn provide(
         build.save()?;
         build.clean()?;
     }
-    let extra = setup.extra_objects.iter().map(|object| format!("{}\n{}\n", object.name, object.source));
-    let wanted = hash_text(&extra.collect::<String>());
+    let wanted = hash_text(&setup.extra_objects.iter().map(CSource::whole_text).collect::<String>());
     if build.state.linked != wanted || find(setup.cache, package, release, profile).is_none() {
         build.link(setup, &purpose)?;
         record::make(&folder, profile)?;
@@ -321,16 +312,9 @@ impl Build {
         let compiler = tool::find("g++", purpose)?;
         let scratch = Scratch::new()?;
         let mut extra = Vec::new();
-        for object in setup.extra_objects {
-            let source = scratch.path().join(format!("{}.c", object.name));
-            fs::write(&source, object.source).map_err(|error| ProvisionError::files(&source, error))?;
-            let target = source.with_extension("o");
-            let command = Command::new(&compiler)
-                .args(["-x", "c", "-std=gnu11", "-O2", "-g0", "-fno-pie", "-c"])
-                .arg(&source)
-                .arg("-o")
-                .arg(&target);
-            tool::succeed(command, &format!("compile {}", object.name), setup.interrupt)?;
+        for source in setup.extra_objects {
+            let target = scratch.path().join(source.name).with_extension("o");
+            source.compile(&compiler, &["-fno-pie", "-c"], &target, setup.interrupt)?;
             extra.push(target);
         }
         let new = self.folder.join("z3.new");
