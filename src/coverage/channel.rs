@@ -1,7 +1,8 @@
 //! The shared memory through which an instrumented solver's counters reach us, whatever ends the solver.
 //!
-//! The counterpart of `gcov-tools/runtime.c`: the solver's counters *are* pages of an anonymous shared memory object,
-//! so nothing has to be written when it ends, and a `SIGKILL` loses nothing. See there for the object's layout.
+//! The counterpart of `gcov-tools/shared_counters.h`: the solver's counters *are* pages of an anonymous shared memory
+//! object, so nothing has to be written when it ends, and a `SIGKILL` loses nothing. See there for the object's layout.
+//! On the solver's side stands `gcov-tools/runtime.c`, linked into it, or `gcov-tools/preload.c`, loaded into it.
 
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
@@ -21,7 +22,7 @@ use super::map::CoverageMap;
 pub const COUNTERS_VARIABLE: &str = "MULSTRINGFUZZ_COUNTERS";
 
 const MAGIC: u64 = u64::from_le_bytes(*b"SCNTRS01");
-/// Numbers in the header: see `struct header` of the runtime.
+/// Numbers in the header: see `struct header` in `gcov-tools/shared_counters.h`.
 const HEADER_NUMBERS: usize = 10;
 /// The states of a run in which counters can be read: all units have registered.
 const REGISTERED: u64 = 2;
@@ -94,8 +95,8 @@ impl CounterChannel {
     /// The counters as they stand: final after the process has ended, a snapshot while it runs.
     ///
     /// # Errors
-    /// [`CoverageError::NotShared`] when no instrumented program with our runtime took the object up, or ended before
-    /// it began; [`CoverageError::Foreign`] when the program was not built along with the map's notes;
+    /// [`CoverageError::NotShared`] when no instrumented program with our runtime or library took the object up, or
+    /// ended before it began; [`CoverageError::Foreign`] when the program was not built along with the map's notes;
     /// [`CoverageError::Channel`] and [`CoverageError::Damaged`] when the object cannot be read.
     pub fn collect(&self, map: &CoverageMap) -> Result<Counters, CoverageError> {
         let header = self.header()?;
@@ -132,7 +133,13 @@ impl CounterChannel {
         }
         let [magic, _, state, problems, layout, image_offset, image_length, table_offset, table_length, _] = numbers;
         let reason = match state {
-            0 => "it never took the shared memory up; is it linked with gcov-tools/runtime.c, and did it start?",
+            0 if problems & 16 != 0 => {
+                "the program that ran has no translation unit with coverage; build it with gcc-12 --coverage"
+            }
+            0 => {
+                "it never took the shared memory up; link it with gcov-tools/runtime.c, or set counters = \"preload\" \
+                 in its profile and link it dynamically"
+            }
             1 => "it ended before its translation units had registered",
             REGISTERED if problems & 1 != 0 => "some counters lie in a shared library; link the solver statically",
             REGISTERED if problems & 2 != 0 => "it has more translation units than the runtime can hold",

@@ -4,8 +4,9 @@
 //! blocks and source lines hang together; [`CoverageMap`] compiles them once into sparse rows, so that a run's
 //! counters become [`LineCounts`], equal to gcov's, within milliseconds and without the `gcov` tool.
 //!
-//! The counters come through a [`CounterChannel`] (solvers linked with `gcov-tools/runtime.c`; works for killed runs
-//! too) or from `.gcda` files ([`read_data_folder`]; any instrumented solver that exits by itself).
+//! The counters come through a [`CounterChannel`] (solvers linked with `gcov-tools/runtime.c`, or any into which
+//! `gcov-tools/preload.c` is loaded; works for killed runs too) or from `.gcda` files ([`read_data_folder`]; any
+//! instrumented solver that exits by itself).
 //!
 //! [`Archive`] and [`reward()`] are Algorithm 2 of the `MulStringFuzz` paper.
 

@@ -7,6 +7,7 @@
 mod c_source;
 mod debian;
 mod instrumented;
+mod preload;
 mod pypi;
 mod record;
 mod tool;
@@ -22,6 +23,7 @@ use super::installed::Solver;
 use super::process::{Interrupt, Limits, ProcessError, find_program};
 use super::profile::{Profile, ProfileError, Profiles, SolverSpec, Source, Version};
 pub use c_source::{CSource, RUNTIME};
+pub use preload::preload_library;
 pub use record::Installed;
 pub(super) use record::join;
 

@@ -13,6 +13,10 @@ const SHARED_COUNTERS: (&str, &str) = ("shared_counters.h", include_str!("../../
 pub const RUNTIME: CSource<'static> =
     CSource { name: "runtime.c", text: include_str!("../../../gcov-tools/runtime.c"), headers: &[SHARED_COUNTERS] };
 
+/// Loaded into an instrumented solver, it shares the counters and leaves the compiler's coverage runtime without work.
+pub(super) const PRELOAD: CSource<'static> =
+    CSource { name: "preload.c", text: include_str!("../../../gcov-tools/preload.c"), headers: &[SHARED_COUNTERS] };
+
 /// A C source file, and the headers that it includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CSource<'a> {

@@ -14,6 +14,7 @@ const QUOTED_BYTES: usize = 1500;
 const PACKAGES: &[(&str, &str)] = &[
     ("python3", "python3 python3-pip"),
     ("g++", "g++"),
+    ("gcc", "gcc"),
     ("make", "make"),
     ("ar", "binutils"),
     ("apt-get", "apt"),
