@@ -5,11 +5,15 @@ mod coverage_program;
 
 use std::io::Read;
 use std::os::fd::AsRawFd;
-use std::path::Path;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use coverage_program::solver::{TestSolver, observe};
 use coverage_program::{Program, assert_same, gcov_table, table};
 use mulstringfuzz::coverage::{CounterChannel, CoverageError, CoverageMap, SourceFilter, read_data_folder};
+use mulstringfuzz::solver::process::Interrupt;
+use mulstringfuzz::solver::provision::preload_library;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
@@ -78,6 +82,132 @@ fn a_killed_run_counts_as_a_dump_at_the_same_point() {
         assert_eq!(live, counters);
         assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
     }
+}
+
+/// The same with the library that makes a stock program share its counters; its data files would go to `data`.
+fn spawn_preloaded(command: &mut Command, channel: &CounterChannel, library: &Path, data: &Path) -> Running {
+    spawn(command.env("LD_PRELOAD", library).env("GCOV_PREFIX", data), channel)
+}
+
+fn library() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let library = preload_library(folder.path(), &Interrupt::new()).expect("a library");
+    (folder, library)
+}
+
+fn is_empty(folder: &Path) -> bool {
+    folder.read_dir().expect("a folder").next().is_none()
+}
+
+#[test]
+fn a_stock_program_with_the_library_counts_as_in_gcov_and_leaves_no_files() {
+    let (_folder, library) = library();
+    for optimisation in ["-O0", "-O2"] {
+        let Some(program) = Program::build(optimisation) else { return };
+        let map = whole_map(program.path());
+        for point in [None, Some("exit")] {
+            let gcov = gcov_table(program.path(), program.stock_run(point).path());
+            for name in ["stock", "stock-no-pie", "stock-stripped", "stock", "shared"] {
+                let data = tempfile::tempdir().expect("a scratch folder");
+                let channel = CounterChannel::new(&map).expect("shared memory");
+                let mut command = Command::new(program.path().join(name));
+                match point {
+                    Some(point) => command.env("POINT", point),
+                    None => command.env_remove("POINT"),
+                };
+                let mut child = spawn_preloaded(&mut command, &channel, &library, data.path());
+                let mut printed = String::new();
+                child.0.stdout.take().expect("a pipe").read_to_string(&mut printed).expect("text");
+                let expected = if point.is_some() { (Some(42), "bye") } else { (Some(0), "") };
+                assert_eq!((child.wait().code(), printed.as_str()), expected, "{name}");
+                let counters = channel.collect(&map).expect("counters");
+                assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
+                assert!(is_empty(data.path()), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_killed_stock_program_with_the_library_counts_as_a_dump_at_the_same_point() {
+    let Some(program) = Program::build("-O1") else { return };
+    let (_folder, library) = library();
+    let gcov = gcov_table(program.path(), program.stock_run(Some("dump")).path());
+    let map = whole_map(program.path());
+    for (name, signal) in [
+        ("stock", Signal::SIGKILL),
+        ("stock", Signal::SIGTERM),
+        ("stock-no-pie", Signal::SIGKILL),
+        ("stock-no-pie", Signal::SIGTERM),
+        ("stock-stripped", Signal::SIGKILL),
+    ] {
+        let data = tempfile::tempdir().expect("a scratch folder");
+        let channel = CounterChannel::new(&map).expect("shared memory");
+        let mut command = Command::new(program.path().join(name));
+        let mut child = spawn_preloaded(command.env("POINT", "wait"), &channel, &library, data.path());
+        let mut ready = [0; 6];
+        child.0.stdout.take().expect("a pipe").read_exact(&mut ready).expect("the program says it is ready");
+        kill(Pid::from_raw(child.0.id().cast_signed()), signal).expect("it is alive");
+        assert_eq!(child.wait().signal(), Some(signal as i32));
+        let counters = channel.collect(&map).expect("counters of a killed program");
+        assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
+        assert!(is_empty(data.path()), "{name}");
+    }
+}
+
+#[test]
+fn a_program_whose_units_cannot_be_found_is_told_what_to_do() {
+    let Some(program) = Program::build("-O0") else { return };
+    let (_folder, library) = library();
+    let map = whole_map(program.path());
+    let run = |mut command: Command| {
+        let data = tempfile::tempdir().expect("a scratch folder");
+        let channel = CounterChannel::new(&map).expect("shared memory");
+        assert!(spawn_preloaded(command.env_remove("POINT"), &channel, &library, data.path()).wait().success());
+        channel.collect(&map).map(|counters| map.line_counts(&counters).len())
+    };
+    let uninstrumented = run(Command::new("true")).expect_err("nothing is counted").to_string();
+    assert!(uninstrumented.contains("gcc-12 --coverage"), "{uninstrumented}");
+    let linked_statically = run(Command::new(program.path().join("stock-static"))).expect_err("no loader").to_string();
+    assert!(linked_statically.contains("link it dynamically"), "{linked_statically}");
+    let in_a_library = Command::new(program.path().join(program.link_with_library()));
+    let in_a_library = run(in_a_library).expect_err("not all is counted").to_string();
+    assert!(in_a_library.contains("link the solver statically"), "{in_a_library}");
+    // A script that starts the program leaves the counters to it.
+    let mut script = Command::new("sh");
+    script.args(["-c", "exec ./stock"]).current_dir(program.path());
+    assert!(run(script).is_ok_and(|lines| lines > 0));
+}
+
+/// Whichever way the counters come, the fuzzer's observed runs have the same counts; only data files need a run that
+/// ends by itself.
+#[test]
+fn observed_runs_have_coverage_by_every_way() {
+    const QUICK: &str = "(set-logic ALL)\n(check-sat)\n";
+    const ENDLESS: &str = "(set-logic ALL)\n(declare-fun loop () Bool)\n(check-sat)\n";
+    let Some(solver) = TestSolver::build() else { return };
+    let open = |executable, counters, options| solver.open(executable, counters, options);
+    let shared = open("shared", "shared-memory", "").expect("a sound build");
+    let preload = open("stock", "preload", "").expect("a sound build");
+    let files = open("stock", "data-files", "").expect("a sound build");
+    let polite = open("stock", "data-files", "--polite").expect("a sound build");
+    let quick = observe(&shared, QUICK).coverage.expect("coverage");
+    assert!(!quick.is_empty());
+    for instrumented in [&preload, &files] {
+        assert_eq!(observe(instrumented, QUICK).coverage.as_ref(), Some(&quick));
+    }
+    // The lines of the loop, and what led there.
+    for instrumented in [&shared, &preload] {
+        let endless = observe(instrumented, ENDLESS);
+        assert!(endless.coverage.is_some_and(|counts| counts.iter().any(|(_, count)| count > 1000)));
+    }
+    assert!(observe(&files, ENDLESS).coverage.is_none(), "it was killed");
+    assert!(observe(&polite, ENDLESS).coverage.is_some_and(|counts| counts.len() > quick.len()));
+    // A build that cannot yield counts is refused before anything is evaluated.
+    let refusal = |executable, counters| open(executable, counters, "").expect_err("no counts").to_string();
+    assert!(refusal("shared", "data-files").contains("wrote no .gcda files"));
+    assert!(refusal("missing-units", "preload").contains("gcc-12 --coverage"));
+    assert_eq!(solver.data_files(), Vec::<PathBuf>::new());
 }
 
 #[test]
@@ -177,18 +307,21 @@ fn a_cmake_project_is_instrumented_from_outside() {
 }
 
 /// On a real build: `MULSTRINGFUZZ_GCOV_BUILD` is its folder, `MULSTRINGFUZZ_GCOV_COMMAND` a command of a program
-/// of that build with the ordinary gcov runtime, which must end by itself; `MULSTRINGFUZZ_GCOV_SHARED`, if set, the
-/// same program linked with ours.
+/// of that build with the ordinary gcov runtime, which must end by itself and do the same each time;
+/// `MULSTRINGFUZZ_GCOV_SHARED`, if set, the same program linked with ours.
 #[test]
 fn a_real_build_counts_as_in_gcov() {
     let Some(build) = std::env::var_os("MULSTRINGFUZZ_GCOV_BUILD") else { return };
     let command = std::env::var("MULSTRINGFUZZ_GCOV_COMMAND").expect("the command to run");
     let build = Path::new(&build).canonicalize().expect("a build folder");
     let data = tempfile::tempdir().expect("a scratch folder");
-    let mut words = command.split_whitespace();
-    let mut stock = Command::new(words.next().expect("a program"));
-    stock.args(words).env("GCOV_PREFIX", data.path()).stdout(Stdio::null());
-    stock.status().expect("the program starts");
+    let stock = || {
+        let mut words = command.split_whitespace();
+        let mut stock = Command::new(words.next().expect("a program"));
+        stock.args(words);
+        stock
+    };
+    let status = stock().env("GCOV_PREFIX", data.path()).stdout(Stdio::null()).status().expect("the program starts");
     let map = whole_map(&build);
     let counters = read_data_folder(data.path(), &map).expect("data files");
     let gcov = gcov_table(&build, data.path());
@@ -199,4 +332,14 @@ fn a_real_build_counts_as_in_gcov() {
         let counters = channel.collect(&map).expect("counters");
         assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
     }
+    let (_folder, library) = library();
+    let unused = tempfile::tempdir().expect("a scratch folder");
+    let channel = CounterChannel::new(&map).expect("shared memory");
+    let mut child = spawn_preloaded(&mut stock(), &channel, &library, unused.path());
+    let mut printed = Vec::new();
+    child.0.stdout.take().expect("a pipe").read_to_end(&mut printed).expect("what it prints");
+    assert_eq!(child.wait(), status);
+    let counters = channel.collect(&map).expect("counters");
+    assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
+    assert!(is_empty(unused.path()));
 }

@@ -59,7 +59,7 @@ fn instrumented() -> Instrumented {
     let cache = Cache::locate().expect("a cache folder");
     let spec = "z3str3-gcov".parse().expect("a solver's name");
     let solver = find(&spec, &Profiles::built_in(), &cache).unwrap_or_else(|error| panic!("{error}"));
-    Instrumented::open(solver, &cache.folder().join("coverage")).expect("a sound build")
+    Instrumented::open(solver, &cache.folder().join("coverage"), &Interrupt::new()).expect("a sound build")
 }
 
 fn evaluator(instrumented: Option<Instrumented>, fusion: Fusion) -> Evaluator {

@@ -83,7 +83,7 @@ struct Row {
 /// When a file is not a sound script (before anything runs), a solver is missing, or the user interrupts.
 pub fn run(args: &EvaluateArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
     let inputs = args.files.iter().map(|file| read_script(file)).collect::<anyhow::Result<Vec<_>>>()?;
-    let evaluator = evaluator(args)?;
+    let evaluator = evaluator(args, interrupt)?;
     let individuals: Vec<Arc<Individual>> =
         (0..).zip(&args.files).zip(&inputs).map(|((id, file), (script, _))| individual(id, file, script)).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
@@ -122,7 +122,7 @@ fn individual(id: u32, file: &Path, script: &Script) -> Arc<Individual> {
     })
 }
 
-fn evaluator(args: &EvaluateArgs) -> anyhow::Result<Evaluator> {
+fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evaluator> {
     let mut profiles = Profiles::built_in();
     if let Some(file) = &args.profiles {
         profiles.add_file(file)?;
@@ -136,7 +136,7 @@ fn evaluator(args: &EvaluateArgs) -> anyhow::Result<Evaluator> {
         let spec = args.instrumented.clone().unwrap_or_else(|| instrumented_twin(&target));
         let solver =
             find(&spec, &profiles, &cache).context("no instrumented target; --no-coverage does without one")?;
-        Some(Instrumented::open(solver, &cache.folder().join("coverage"))?)
+        Some(Instrumented::open(solver, &cache.folder().join("coverage"), interrupt)?)
     };
     let trace = (!target.profile.trace.is_empty()).then_some(TraceLines::default());
     let observe = Observe {

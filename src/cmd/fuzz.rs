@@ -248,7 +248,7 @@ fn begin(args: &FuzzArgs, out: &Path, interrupt: &Interrupt, console: &Console) 
     load_theories(&config)?;
     // Whatever the user got wrong must not leave a folder in the way of the next try, so that it is made last.
     RunDirectory::check_free(out)?;
-    let roles = Roles::find(&config, args.profiles.as_deref())?;
+    let roles = Roles::find(&config, args.profiles.as_deref(), interrupt)?;
     config.instrumented = Some(roles.instrumented_name());
     config.resolved = Some(roles.resolved());
     if config.crowding() != config.variant.crowding() {
@@ -291,7 +291,7 @@ fn resume(args: &FuzzArgs, root: &Path, interrupt: &Interrupt, console: &Console
     let config = args.asked()?.resuming(&before)?;
     load_theories(&config)?;
     let directory = RunDirectory::open(root)?;
-    let roles = Roles::find(&config, args.profiles.as_deref())?;
+    let roles = Roles::find(&config, args.profiles.as_deref(), interrupt)?;
     roles.check_same_as(&environment)?;
     let (lines, seeds) = (read_lines(root)?, seeds::parse_recorded(&read_seeds(root)?)?);
     anyhow::ensure!(

@@ -11,6 +11,7 @@ use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::installed::Solver;
 use crate::solver::process::{Interrupt, Limits, ProcessError};
+use crate::solver::provision::ProvisionError;
 
 /// Why an individual could not be evaluated: our own fault, or the user's wish. What a solver does is an answer.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +32,18 @@ pub enum EvaluateError {
     /// The instrumented solver yields no coverage.
     #[error(transparent)]
     Coverage(#[from] CoverageError),
+    /// The instrumented solver solved a script by itself and wrote no data files.
+    #[error(
+        "{solver} wrote no .gcda files: build it with --coverage and let it end by exit, or set counters = \"preload\" \
+         in its profile"
+    )]
+    NoDataFiles {
+        /// The solver.
+        solver: String,
+    },
+    /// The library that reads an unchanged solver's counters could not be had.
+    #[error(transparent)]
+    Preload(ProvisionError),
     /// The pipe for a trace, or a copy of a descriptor, could not be had or read.
     #[error("the pipe to a solver failed")]
     Descriptor(#[source] io::Error),

@@ -103,7 +103,8 @@ pub struct Observation {
     pub target: Timed,
     /// The timing run of the reference.
     pub reference: Timed,
-    /// How often each source line of the instrumented target ran; `None` if coverage is off or the target rejected.
+    /// How often each source line of the instrumented target ran; `None` if coverage is off, the target
+    /// rejected, or the run was killed and its counters come from files: no reward then, as if nothing new had run.
     pub coverage: Option<Arc<LineCounts>>,
     /// The target's trace log; `None` if traces are off or the target rejected.
     pub trace: Option<Arc<Trace>>,

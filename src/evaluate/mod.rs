@@ -7,9 +7,12 @@ pub mod runtime;
 pub mod written;
 
 mod batch;
+mod counting;
 mod evaluator;
+mod instrumented;
 mod observed;
 
 pub use batch::evaluate_batch;
 pub use evaluator::{Evaluate, EvaluateError, Evaluator};
-pub use observed::{Fusion, Instrumented, Observe, Observed};
+pub use instrumented::Instrumented;
+pub use observed::{Fusion, Observe, Observed};

@@ -1,12 +1,12 @@
 //! The observed run: which lines of the instrumented target ran, and what the target wrote into its trace log.
 //!
-//! Coverage comes through shared memory and the trace through a pipe that is read while the solver runs, so a run that
-//! is killed at its limit still yields both. By default one run of the instrumented target yields both (*fused*);
-//! *apart*, the trace comes from the plain target, and the code that writes it is not counted as covered.
+//! Coverage comes through shared memory (or data files: see `counting.rs`) and the trace through a pipe that is read
+//! while the solver runs, so a run that is killed at its limit still yields both. By default one run of the instrumented
+//! target yields both (*fused*); *apart*, the trace comes from the plain target, and the code that writes it is not
+//! counted as covered.
 
 use std::io::{self, PipeReader};
-use std::os::fd::{OwnedFd, RawFd};
-use std::path::Path;
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -14,40 +14,19 @@ use std::time::Duration;
 use nix::fcntl::{FcntlArg, fcntl};
 use serde::{Deserialize, Serialize};
 
+use super::counting::Counting;
 use super::evaluator::EvaluateError;
+use super::instrumented::Instrumented;
 use super::written::text_for;
-use crate::coverage::{CounterChannel, CoverageMap, LineCounts};
+use crate::coverage::LineCounts;
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::installed::{RunOptions, Solver};
 use crate::solver::process::{Interrupt, Limits};
 use crate::trace::{Trace, TraceLines, read_trace};
 
-/// The number under which the solver finds the counters' shared memory.
-const COUNTERS_DESCRIPTOR: RawFd = 10;
 /// The trace pipe's size, in bytes: the most that an unprivileged process may ask for, so that the solver seldom waits.
 const PIPE_BYTES: i32 = 1 << 20;
-
-/// An instrumented build of the target, and the map of its lines.
-#[derive(Clone, Debug)]
-pub struct Instrumented {
-    /// The solver.
-    pub solver: Solver,
-    /// Its lines.
-    pub map: Arc<CoverageMap>,
-}
-
-impl Instrumented {
-    /// An instrumented solver, with the map of its lines read from `cache_folder`, or made (some seconds, once).
-    ///
-    /// # Errors
-    /// [`EvaluateError::NotInstrumented`], or what is wrong with its notes.
-    pub fn open(solver: Solver, cache_folder: &Path) -> Result<Self, EvaluateError> {
-        let notes = solver.notes().ok_or_else(|| EvaluateError::NotInstrumented { solver: solver.label() })?;
-        let map = Arc::new(CoverageMap::load_or_build(&notes, cache_folder)?);
-        Ok(Instrumented { solver, map })
-    }
-}
 
 /// Whether coverage and trace come from the same run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -81,7 +60,7 @@ pub struct Observe {
 /// What the observed runs of one script showed.
 #[derive(Clone, Debug, Default)]
 pub struct Observed {
-    /// How often each line ran.
+    /// How often each line ran; `None` too for a run whose counts are not known (see `CounterSource::DataFiles`).
     pub coverage: Option<Arc<LineCounts>>,
     /// The trace log.
     pub trace: Option<Arc<Trace>>,
@@ -99,7 +78,7 @@ impl Observe {
         let mut observed = Observed::default();
         if let Some(instrumented) = &self.instrumented {
             let trace = self.trace.filter(|_| fused);
-            observed = self.watch(script, &instrumented.solver, Some(&instrumented.map), trace, interrupt)?;
+            observed = self.watch(script, &instrumented.solver, Some(instrumented), trace, interrupt)?;
         }
         if let Some(lines) = self.trace.filter(|_| !fused) {
             let traced = self.watch(script, plain, None, Some(lines), interrupt)?;
@@ -114,19 +93,13 @@ impl Observe {
         &self,
         script: &Script,
         solver: &Solver,
-        map: Option<&CoverageMap>,
+        instrumented: Option<&Instrumented>,
         trace: Option<TraceLines>,
         interrupt: &Interrupt,
     ) -> Result<Observed, EvaluateError> {
         let Ok(text) = text_for(script, solver) else { return Ok(Observed::default()) };
         let mut options = RunOptions { soft_limit: self.soft_limit, ..RunOptions::default() };
-        let channel = map.map(CounterChannel::new).transpose()?;
-        if let Some(channel) = &channel {
-            let descriptor = channel.fd().try_clone_to_owned().map_err(EvaluateError::Descriptor)?;
-            options.inherited.push((COUNTERS_DESCRIPTOR, descriptor));
-            let (name, value) = channel.environment_for(COUNTERS_DESCRIPTOR);
-            options.environment.push((name.into(), value.into()));
-        }
+        let counting = instrumented.map(|instrumented| Counting::prepare(instrumented, &mut options)).transpose()?;
         let mut source = None;
         if let Some(lines) = trace {
             let (reader, writer) = trace_pipe().map_err(EvaluateError::Descriptor)?;
@@ -147,10 +120,7 @@ impl Observe {
             return Err(EvaluateError::Interrupted);
         }
         let trace = trace.map_err(EvaluateError::Descriptor)?;
-        let coverage = match (&channel, map) {
-            (Some(channel), Some(map)) => Some(map.line_counts(&channel.collect(map)?)),
-            _ => None,
-        };
+        let coverage = counting.map(|counting| counting.line_counts(&run)).transpose()?.flatten();
         Ok(Observed { coverage: coverage.map(Arc::new), trace: trace.map(Arc::new), cpu_seconds: run.cpu_seconds })
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::answer::Answer;
 use super::process::{Command, Interrupt, Limits, ProcessError, Run, Scratch, run};
-use super::profile::{Profile, SolverSpec, Version};
+use super::profile::{CounterSource, Profile, SolverSpec, Version};
 use super::provision::Installed;
 
 /// The number under which a solver finds its trace pipe.
@@ -65,6 +65,11 @@ impl Solver {
     pub fn notes(&self) -> Option<PathBuf> {
         let notes = &self.profile.instrumented.as_ref()?.notes;
         Some(self.executable.parent().unwrap_or(Path::new("")).join(notes))
+    }
+
+    /// How the counters of this solver's runs reach us, if it is instrumented.
+    pub fn counter_source(&self) -> Option<CounterSource> {
+        self.profile.instrumented.as_ref().map(|instrumented| instrumented.counters)
     }
 
     /// The logic that this solver knows under the script's `logic`.

@@ -64,6 +64,22 @@ impl Source {
 pub struct Instrumented {
     /// The folder of its `.gcno` files, as the compiler laid them out; relative paths start at the executable's folder.
     pub notes: PathBuf,
+    /// How the counters of its runs reach us.
+    #[serde(default)]
+    pub counters: CounterSource,
+}
+
+/// How the counters of an instrumented solver's runs reach us (`gcov-tools/README.md` compares the ways).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CounterSource {
+    /// It is linked with `gcov-tools/runtime.c`, and shares its memory with us.
+    #[default]
+    SharedMemory,
+    /// It is linked as usual; a library of ours is loaded into it (`LD_PRELOAD`), which shares its memory with us.
+    Preload,
+    /// It is linked as usual; it writes `.gcda` files when it ends by itself, and none when it is killed.
+    DataFiles,
 }
 
 /// The theory of the script on which a solver shows that it works.

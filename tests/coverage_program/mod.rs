@@ -1,5 +1,7 @@
 //! Building and running the test program, and asking gcov.
 
+pub(crate) mod solver;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -15,7 +17,8 @@ const MAIN_CPP: &str = include_str!("main.cpp");
 const OTHER_CPP: &str = include_str!("other.cpp");
 const POINT_C: &str = include_str!("point.c");
 
-/// A built program: its folder has `stock` (the ordinary gcov runtime), `shared` and `shared-pie` (ours).
+/// A built program: its folder has `stock`, `stock-no-pie`, `stock-stripped` and `stock-static` (the ordinary gcov
+/// runtime), `shared` and `shared-pie` (ours).
 pub(crate) struct Program {
     pub(crate) folder: tempfile::TempDir,
 }
@@ -39,7 +42,9 @@ impl Program {
         let runtime = runtime.to_str().expect("a UTF-8 path");
         program.run(&compiler, &["-x", "c", "-O2", "-Wall", "-Wextra", "-Werror", "-c", runtime]);
         let objects = ["main.o", "other.o", "point.o"];
-        program.run(&compiler, &[&objects[..], &["--coverage", "-o", "stock"]].concat());
+        for (name, flag) in [("", "-pie"), ("-no-pie", "-no-pie"), ("-stripped", "-s"), ("-static", "-static")] {
+            program.run(&compiler, &[&objects[..], &["--coverage", flag, "-o", &format!("stock{name}")]].concat());
+        }
         program.run(&compiler, &[&objects[..], &["runtime.o", "--coverage", "-no-pie", "-o", "shared"]].concat());
         program.run(&compiler, &[&objects[..], &["runtime.o", "--coverage", "-pie", "-o", "shared-pie"]].concat());
         Some(program)
@@ -54,6 +59,15 @@ impl Program {
         self.folder.path()
     }
 
+    /// A program of which one unit is in a shared library; its name.
+    pub(crate) fn link_with_library(&self) -> &'static str {
+        let compiler = compiler().expect("it was there before");
+        self.run(&compiler, &["-g0", "-fPIC", "--coverage", "-shared", "other.cpp", "-o", "libother.so"]);
+        let objects = ["main.o", "point.o", "libother.so", "-Wl,-rpath,$ORIGIN"];
+        self.run(&compiler, &[&objects[..], &["--coverage", "-o", "with-library"]].concat());
+        "with-library"
+    }
+
     /// Runs the program with the ordinary runtime; its data files are in the folder that is returned.
     pub(crate) fn stock_run(&self, point: Option<&str>) -> tempfile::TempDir {
         let data = tempfile::tempdir().expect("a scratch folder");
@@ -62,7 +76,8 @@ impl Program {
         if let Some(point) = point {
             command.env("POINT", point);
         }
-        assert!(command.status().expect("the program starts").success());
+        let code = command.stdout(Stdio::null()).status().expect("the program starts").code();
+        assert_eq!(code, Some(if point == Some("exit") { 42 } else { 0 }));
         data
     }
 }

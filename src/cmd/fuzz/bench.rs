@@ -46,7 +46,7 @@ impl Roles {
     /// # Errors
     /// A solver that is not installed; the instrumented one too, unless the run does without coverage: a run that
     /// silently lacked an objective would be compared with runs that had it.
-    pub(super) fn find(config: &Config, profiles: Option<&Path>) -> anyhow::Result<Self> {
+    pub(super) fn find(config: &Config, profiles: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<Self> {
         let mut known = Profiles::built_in();
         if let Some(file) = profiles {
             known.add_file(file)?;
@@ -65,7 +65,7 @@ impl Roles {
             ),
         };
         let coverage = cache.folder().join("coverage");
-        let instrumented = instrumented.map(|solver| Instrumented::open(solver, &coverage)).transpose()?;
+        let instrumented = instrumented.map(|solver| Instrumented::open(solver, &coverage, interrupt)).transpose()?;
         let verifiers = VERIFIERS
             .into_iter()
             .filter_map(|name| get(name).ok())

@@ -71,6 +71,18 @@ fn a_version_changes_what_its_profile_says() {
 }
 
 #[test]
+fn counters_come_through_shared_memory_unless_the_profile_says_otherwise() {
+    let parse = |text: &str| toml::from_str::<Instrumented>(text);
+    let counters = |text| parse(text).expect("valid").counters;
+    assert_eq!(counters("notes = \"n\""), CounterSource::SharedMemory);
+    assert_eq!(counters("notes = \"n\"\ncounters = \"shared-memory\""), CounterSource::SharedMemory);
+    assert_eq!(counters("notes = \"n\"\ncounters = \"preload\""), CounterSource::Preload);
+    assert_eq!(counters("notes = \"n\"\ncounters = \"data-files\""), CounterSource::DataFiles);
+    let error = parse("notes = \"n\"\ncounters = \"gcda\"").expect_err("no such way").to_string();
+    assert!(["shared-memory", "preload", "data-files"].iter().all(|way| error.contains(way)), "{error}");
+}
+
+#[test]
 fn a_users_file_adds_and_replaces_profiles_and_its_errors_are_located() {
     let folder = tempfile::tempdir().expect("folder");
     let file = folder.path().join("profiles.toml");
