@@ -25,6 +25,31 @@ fn replays_at_one_and_two_jobs_write_the_same_bytes() {
 }
 
 #[test]
+fn runs_without_counts_are_recorded_as_such_earn_no_reward_and_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let lossy = Options { lossy: true, ..Options::default() };
+    run(&path("run"), &config("population = 10\ngenerations = 5"), &lossy).unwrap();
+    replay(&path("run"), &path("replay"), &Options::default()).unwrap();
+    assert_same_results(&path("run"), &path("replay"));
+    let evaluations = read(&path("run"), "evaluations.csv");
+    let mut reader = csv::Reader::from_reader(evaluations.as_bytes());
+    let headers = reader.headers().unwrap().clone();
+    let column = |name: &str| headers.iter().position(|header| header == name).unwrap();
+    let (mut lost, mut survived) = (0, 0);
+    for row in reader.records() {
+        let row = row.unwrap();
+        let has_counts = &row[column("valid")] == "true" && &row[column("target_result")] != "timeout";
+        assert_eq!(row[column("lines_covered")].is_empty(), !has_counts, "{row:?}");
+        assert_eq!(row[column("coverage_score")].is_empty(), !has_counts, "{row:?}");
+        let timeout = &row[column("target_result")] == "timeout";
+        lost += usize::from(timeout);
+        survived += usize::from(timeout && &row[column("survives")] == "true");
+    }
+    assert!(lost > 0 && survived > 0, "a slow instance counts for its time: {survived} of {lost} survive");
+}
+
+#[test]
 fn a_run_that_stopped_within_a_generation_replays_and_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);

@@ -29,6 +29,8 @@ const LINES: u32 = 2000;
 pub(crate) struct Scripted {
     /// Longest pause of an evaluation, to mix up the order in which evaluations end.
     pub(crate) pause: Duration,
+    /// Whether runs that time out lose their coverage, as those whose counters come from files do.
+    pub(crate) lossy: bool,
 }
 
 fn mix(value: u64) -> u64 {
@@ -56,6 +58,7 @@ impl Evaluate for Scripted {
         };
         let reference = timed(if draw(3).is_multiple_of(7) { Answer::Unknown("x".into()) } else { Answer::Sat }, 0.05);
         let valid = !target.answer.is_refusal();
+        let lost = self.lossy && target.answer == Answer::Timeout;
         let counts: LineCounts = (0..LINES)
             .filter(|line| draw(u64::from(*line / 20) + 10) % 3 == 0)
             .map(|line| (LineSlot::new(line), 1 + draw(u64::from(line)) % 50))
@@ -66,7 +69,7 @@ impl Evaluate for Scripted {
         Ok(Observation {
             target,
             reference,
-            coverage: valid.then(|| Arc::new(counts)),
+            coverage: (valid && !lost).then(|| Arc::new(counts)),
             trace: valid.then(|| Arc::new(trace)),
             solver_seconds,
         })
@@ -100,11 +103,19 @@ pub(crate) struct Options<'a> {
     pub(crate) interrupt: Interrupt,
     pub(crate) confirm: Option<&'a dyn Confirm>,
     pub(crate) pause: Duration,
+    pub(crate) lossy: bool,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { jobs: 2, seeds: Vec::new(), interrupt: Interrupt::new(), confirm: None, pause: Duration::ZERO }
+        Options {
+            jobs: 2,
+            seeds: Vec::new(),
+            interrupt: Interrupt::new(),
+            confirm: None,
+            pause: Duration::ZERO,
+            lossy: false,
+        }
     }
 }
 
@@ -146,7 +157,7 @@ fn with_setup<T>(
 /// A new run.
 pub(crate) fn run(root: &Path, config: &Config, options: &Options<'_>) -> Result<Report, CampaignError> {
     let lines = lines();
-    let evaluate = Scripted { pause: options.pause };
+    let evaluate = Scripted { pause: options.pause, lossy: options.lossy };
     let source = Source::Solvers { evaluate: &evaluate, confirm: options.confirm };
     with_setup(config, options, source, &lines, |setup| {
         let directory = RunDirectory::create(root)?;
@@ -162,7 +173,7 @@ pub(crate) fn resume(root: &Path, settings: &str, options: &Options<'_>) -> Resu
     let settings: Settings = toml::from_str(settings).expect("settings");
     let config = settings.resuming(&before).expect("a change that is allowed");
     let lines = read_lines(root)?;
-    let evaluate = Scripted { pause: options.pause };
+    let evaluate = Scripted { pause: options.pause, lossy: options.lossy };
     let source = Source::Solvers { evaluate: &evaluate, confirm: options.confirm };
     with_setup(&config, options, source, &lines, |setup| {
         let (recorder, checkpoint) = Recorder::resume(directory, setup.config)?;
