@@ -1,91 +1,178 @@
-//! What coverage costs above the instrumented run, on a real build.
+//! What coverage costs above the instrumented run, beside `gcov` and `fastcov`, on the instrumented Z3.
 //!
-//! `MULSTRINGFUZZ_GCOV_BUILD` is the folder with the `.gcno` files, `MULSTRINGFUZZ_GCOV_COMMAND` a command of a program
-//! of that build that is linked with `gcov-tools/runtime.c`. Without them there is nothing to measure.
+//! The solvers are those of `mulstringfuzz setup`, and `mulstringfuzz setup z3str3-libgcov`. `fastcov` is measured if
+//! it is on the search path.
 
-use std::os::fd::AsRawFd;
-use std::path::PathBuf;
+#[path = "../tests/installed/mod.rs"]
+mod installed;
+
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::LazyLock;
+use std::time::Instant;
 
+use installed::{built, map_folder, script, text};
 use mulstringfuzz::coverage::{Archive, CounterChannel, CoverageMap, Mode, reward};
+use mulstringfuzz::solver::installed::Solver;
+use nix::sys::resource::{UsageWho, getrusage};
 
-struct Build {
-    folder: PathBuf,
-    command: String,
-    cache: tempfile::TempDir,
+/// Runs of each kind; of the tools that take seconds.
+const RUNS: usize = 40;
+const TOOL_RUNS: usize = 10;
+
+/// Some 20 ms for the instrumented Z3str3.
+const INSTANCE: &str = "(assert (< (str.to.int t) (str.to.int s)))\n(assert (= (str.len s) (+ n 3)))";
+
+fn milliseconds(since: Instant) -> f64 {
+    1000.0 * since.elapsed().as_secs_f64()
+}
+
+/// CPU milliseconds, user and system, that this process and its ended children have used.
+fn cpu() -> f64 {
+    let of = |who| {
+        let usage = getrusage(who).expect("the system tells");
+        let time = |time: nix::sys::time::TimeVal| 1e3 * time.tv_sec() as f64 + 1e-3 * time.tv_usec() as f64;
+        time(usage.user_time()) + time(usage.system_time())
+    };
+    of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN)
+}
+
+/// Elapsed and CPU milliseconds of some work.
+fn measured(work: impl FnOnce()) -> [f64; 2] {
+    let (start, before) = (Instant::now(), cpu());
+    work();
+    [milliseconds(start), cpu() - before]
+}
+
+fn medians(mut rows: Vec<[f64; 2]>) -> [f64; 2] {
+    let mut median = |column: usize| {
+        rows.sort_by(|one, other| one[column].total_cmp(&other[column]));
+        rows[rows.len() / 2][column]
+    };
+    [median(0), median(1)]
+}
+
+struct Bench {
+    shared: Solver,
+    stock: Solver,
     map: CoverageMap,
+    instance: tempfile::NamedTempFile,
 }
 
-static BUILD: LazyLock<Option<Build>> = LazyLock::new(|| {
-    let folder = PathBuf::from(std::env::var_os("MULSTRINGFUZZ_GCOV_BUILD")?);
-    let command = std::env::var("MULSTRINGFUZZ_GCOV_COMMAND").ok()?;
-    let cache = tempfile::tempdir().ok()?;
-    let map = CoverageMap::load_or_build(&folder, cache.path()).ok()?;
-    Some(Build { folder, command, cache, map })
-});
-
-fn main() {
-    if BUILD.is_some() {
-        divan::main();
-    } else {
-        eprintln!("nothing to measure: set MULSTRINGFUZZ_GCOV_BUILD and MULSTRINGFUZZ_GCOV_COMMAND");
-    }
-}
-
-impl Build {
-    /// A run with shared counters, up to its end.
-    fn run(&self) -> Option<CounterChannel> {
-        let channel = CounterChannel::new(&self.map).ok()?;
-        // A duplicate does not close on exec.
-        let inherited = nix::unistd::dup(channel.fd()).ok()?;
-        let (name, value) = channel.environment_for(inherited.as_raw_fd());
-        self.command().env(name, value).status().ok()?;
-        Some(channel)
-    }
-
-    fn command(&self) -> Command {
-        let mut words = self.command.split_whitespace();
-        let mut command = Command::new(words.next().unwrap_or_default());
-        command.args(words).stdout(Stdio::null());
+impl Bench {
+    fn command(&self, solver: &Solver) -> Command {
+        let mut command = Command::new(&solver.executable);
+        command.args(&solver.profile.arguments).arg(self.instance.path()).stdout(Stdio::null());
         command
     }
-}
 
-#[divan::bench(sample_count = 20, sample_size = 1)]
-fn the_run_alone() {
-    if let Some(build) = &*BUILD {
-        drop(build.command().status());
+    fn run(&self, solver: &Solver) {
+        self.command(solver).status().expect("the solver runs");
+    }
+
+    /// A run with shared counters, up to its end.
+    fn observe(&self) -> CounterChannel {
+        use std::os::fd::AsRawFd;
+        let channel = CounterChannel::new(&self.map).expect("shared memory");
+        // A duplicate does not close on exec.
+        let inherited = nix::unistd::dup(channel.fd()).expect("a descriptor");
+        let (name, value) = channel.environment_for(inherited.as_raw_fd());
+        self.command(&self.shared).env(name, value).status().expect("the solver runs");
+        channel
+    }
+
+    /// A run whose data files are in the folder that is returned.
+    fn stock_run(&self) -> tempfile::TempDir {
+        let data = tempfile::tempdir().expect("a scratch folder");
+        self.command(&self.stock).env("GCOV_PREFIX", data.path()).status().expect("the solver runs");
+        data
     }
 }
 
-#[divan::bench(sample_count = 20, sample_size = 1)]
-fn the_run_with_shared_counters() {
-    drop(BUILD.as_ref().and_then(Build::run));
+/// Lays the notes beside the data files of a run, where the tools look for them.
+fn with_notes(data: &Path, notes: &Path) {
+    let notes = notes.canonicalize().expect("notes");
+    let beside = data.join(notes.strip_prefix("/").expect("an absolute path"));
+    let status = Command::new("cp").args(["-rsn"]).arg(notes.join(".")).arg(beside).status();
+    assert!(status.expect("cp runs").success());
 }
 
-#[divan::bench(sample_count = 30, sample_size = 1)]
-fn counters_to_line_counts(bencher: divan::Bencher<'_, '_>) {
-    let Some((build, channel)) = BUILD.as_ref().and_then(|build| Some((build, build.run()?))) else { return };
-    bencher.bench(|| channel.collect(&build.map).map(|counters| build.map.line_counts(&counters)));
+fn gcov(data: &Path) {
+    let files = Command::new("find").arg(data).args(["-name", "*.gcda"]).output().expect("find runs").stdout;
+    let files = String::from_utf8_lossy(&files).lines().map(str::to_owned).collect::<Vec<_>>();
+    let mut gcov = Command::new("gcov");
+    gcov.args(["--json-format", "--stdout"]).args(files).current_dir(data).stdout(Stdio::null()).stderr(Stdio::null());
+    assert!(gcov.status().expect("gcov runs").success());
 }
 
-#[divan::bench(sample_count = 30)]
-fn reward_and_merge(bencher: divan::Bencher<'_, '_>) {
-    let Some((build, channel)) = BUILD.as_ref().and_then(|build| Some((build, build.run()?))) else { return };
-    let Ok(counters) = channel.collect(&build.map) else { return };
-    let counts = build.map.line_counts(&counters);
-    let mut archive = Archive::new(build.map.file_of_slot());
-    bencher.bench_local(|| {
-        let score = reward(&counts, &archive, Mode::Prose);
-        archive.merge(&counts);
-        score
+fn fastcov(data: &Path) {
+    let mut fastcov = Command::new("fastcov");
+    fastcov.args(["-j2", "-X", "-o", "report.json", "-d"]).arg(data).current_dir(data);
+    fastcov.stdout(Stdio::null()).stderr(Stdio::null());
+    assert!(fastcov.status().expect("fastcov runs").success());
+}
+
+fn main() {
+    let shared = built("z3str3-gcov");
+    let notes = shared.notes().expect("a coverage build");
+    let start = Instant::now();
+    CoverageMap::load_or_build(&notes, &map_folder()).expect("a sound build");
+    println!("map of {}: made or loaded in {:.0} ms", shared.label(), milliseconds(start));
+    let loads = (0..TOOL_RUNS).map(|_| measured(|| drop(CoverageMap::load_or_build(&notes, &map_folder()))));
+    println!("  cached map loaded in            {:7.1} ms", medians(loads.collect())[0]);
+
+    let instance = tempfile::NamedTempFile::new().expect("a scratch file");
+    std::fs::write(instance.path(), text(&script(INSTANCE), &shared)).expect("writable");
+    let map = CoverageMap::load_or_build(&notes, &map_folder()).expect("a sound build");
+    let bench = Bench { stock: built("z3str3-libgcov"), shared, map, instance };
+    bench.observe().collect(&bench.map).expect("counters"); // the first run also tells where the counters are
+
+    // In turns, so that whatever else the machine does disturbs all alike.
+    let (mut alone, mut whole, mut reading, mut stock) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        alone.push(measured(|| bench.run(&bench.shared)));
+        whole.push(measured(|| drop(bench.map.line_counts(&bench.observe().collect(&bench.map).expect("counters")))));
+        stock.push(measured(|| drop(bench.stock_run())));
+        let channel = bench.observe();
+        reading.push(measured(|| drop(bench.map.line_counts(&channel.collect(&bench.map).expect("counters")))));
+    }
+    let pairs = alone.iter().zip(&whole).map(|(alone, whole)| [whole[0] - alone[0], whole[1] - alone[1]]);
+    let [alone, whole, reading, stock, above] =
+        [alone.clone(), whole.clone(), reading, stock, pairs.collect()].map(medians);
+    let row = |name: &str, [elapsed, cpu]: [f64; 2]| println!("  {name:<32}{elapsed:7.1} ms  {cpu:7.1} ms CPU");
+    println!("medians of {RUNS} runs, elapsed and CPU time:");
+    row("the instrumented run alone", alone);
+    row("with shared counters, to lines", whole);
+    row("  above the run alone", above);
+    row("  of that, counters to lines", reading);
+    row("libgcov's run and data files", stock);
+
+    let mut tools: Vec<(&str, fn(&Path))> = vec![("gcov --json-format", gcov)];
+    if Command::new("fastcov").arg("--version").stdout(Stdio::null()).status().is_ok() {
+        tools.push(("fastcov -j2", fastcov));
+    }
+    for (name, tool) in tools {
+        let rows = (0..TOOL_RUNS).map(|_| {
+            let data = bench.stock_run();
+            with_notes(data.path(), &notes);
+            measured(|| tool(data.path()))
+        });
+        let [elapsed, cpu] = medians(rows.collect());
+        row(name, [elapsed, cpu]);
+        println!(
+            "    {:.0} times our cost above the run (elapsed), {:.0} times (CPU)",
+            elapsed / above[0],
+            cpu / above[1]
+        );
+    }
+
+    let counts = bench.map.line_counts(&bench.observe().collect(&bench.map).expect("counters"));
+    let mut archive = Archive::new(bench.map.file_of_slot());
+    let rewards = (0..RUNS).map(|_| {
+        measured(|| {
+            let score = reward(&counts, &archive, Mode::Prose);
+            archive.merge(&counts);
+            assert!(score > 0.0);
+        })
     });
-}
-
-#[divan::bench(sample_count = 10, sample_size = 1)]
-fn load_the_cached_map() {
-    if let Some(build) = &*BUILD {
-        drop(CoverageMap::load_or_build(&build.folder, build.cache.path()));
-    }
+    row("reward and archive", medians(rewards.collect()));
 }

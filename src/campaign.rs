@@ -35,6 +35,7 @@ use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
+use crate::trace::Trace;
 use clock::Clock;
 use population::State;
 
@@ -98,6 +99,9 @@ impl std::fmt::Debug for Source<'_> {
     }
 }
 
+/// A way to compare two traces: symmetric, from 0 to 1.
+pub type Similarity<'a> = &'a (dyn Fn(&Trace, &Trace) -> f64 + Sync);
+
 /// What a campaign works with.
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
@@ -115,6 +119,8 @@ pub struct Setup<'a> {
     pub lines: &'a LineTable,
     /// Where evaluations come from.
     pub source: Source<'a>,
+    /// Eq. 3: [`trace::similarity`](crate::trace::similarity()), unless another way is to be measured beside it.
+    pub similarity: Similarity<'a>,
     /// Evaluations in flight: as many as the pool has threads.
     pub pool: &'a rayon::ThreadPool,
     /// The user's wish to stop.

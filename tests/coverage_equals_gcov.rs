@@ -2,6 +2,7 @@
 //! solver when `MULSTRINGFUZZ_GCOV_BUILD` names its build folder (see `gcov-tools/compare-with-gcov.sh`).
 
 mod coverage_program;
+mod gcov;
 
 use std::io::Read;
 use std::os::fd::AsRawFd;
@@ -9,9 +10,12 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use coverage_program::Program;
 use coverage_program::solver::{TestSolver, observe};
-use coverage_program::{Program, assert_same, gcov_table, table};
-use mulstringfuzz::coverage::{CounterChannel, CoverageError, CoverageMap, SourceFilter, read_data_folder};
+use gcov::{assert_same, compiler, gcov_table, gcov_table_of, table};
+use mulstringfuzz::coverage::{
+    CounterChannel, CoverageError, CoverageMap, SourceFilter, read_data_folder, write_data_folder,
+};
 use mulstringfuzz::solver::process::Interrupt;
 use mulstringfuzz::solver::provision::preload_library;
 use nix::sys::signal::{Signal, kill};
@@ -80,6 +84,10 @@ fn a_killed_run_counts_as_a_dump_at_the_same_point() {
         assert!(!child.wait().success());
         let counters = channel.collect(&map).expect("counters of a killed program");
         assert_eq!(live, counters);
+        let written = tempfile::tempdir().expect("a scratch folder");
+        write_data_folder(&counters, &map, program.path(), written.path()).expect("writable");
+        assert_same(&gcov_table_of(written.path()), &gcov);
+        assert_eq!(read_data_folder(written.path(), &map).expect("data files"), counters);
         assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
     }
 }
@@ -231,7 +239,7 @@ fn own_sources_only_by_default_and_the_cache_is_kept_true() {
         assert_eq!(std::fs::read(&file).expect("the cache file"), sound);
     }
     // A rebuild gives the unit another stamp, so another map.
-    let compiler = coverage_program::compiler().expect("it was there before");
+    let compiler = compiler().expect("it was there before");
     program.run(&compiler, &["-g0", "-O0", "--coverage", "-c", "other.cpp"]);
     let newer = CoverageMap::load_or_build(program.path(), cache.path()).expect("a new map");
     assert_ne!(newer.fingerprint(), map.fingerprint());

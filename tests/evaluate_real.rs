@@ -1,9 +1,11 @@
 //! Evaluates scripts with the real solvers: what counts as slow, what as invalid, and what a killed run still shows.
 
+mod installed;
+
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::time::Duration;
 
+use installed::{built, map_folder, script, solver};
 use mulstringfuzz::cmd::evaluate::{self, EvaluateArgs};
 use mulstringfuzz::evaluate::complexity::complexity;
 use mulstringfuzz::evaluate::individual::{Observation, Timed};
@@ -13,14 +15,9 @@ use mulstringfuzz::oracle::performance::{ConfirmSettings, Confirmation, Verdict}
 use mulstringfuzz::oracle::prover::{InstalledProver, Prover};
 use mulstringfuzz::oracle::verification::Verification;
 use mulstringfuzz::smtlib::dialect::Dialect;
-use mulstringfuzz::smtlib::parser::{ParseOptions, parse};
 use mulstringfuzz::smtlib::printer::{self, PrintOptions};
-use mulstringfuzz::smtlib::script::Script;
 use mulstringfuzz::solver::answer::Answer;
-use mulstringfuzz::solver::installed::Solver;
 use mulstringfuzz::solver::process::Interrupt;
-use mulstringfuzz::solver::profile::Profiles;
-use mulstringfuzz::solver::provision::{Cache, Setup, find, provide};
 use mulstringfuzz::trace::{TraceLines, similarity};
 
 /// Short, so that the guard on elapsed time (10 s at least) does not strike first on a busy machine.
@@ -33,33 +30,9 @@ const SLOW_TWIN: &str = "(assert (> (str.indexof \"kL?]q7mm4x\" s n) (str.to.int
 /// Both solve this at once. The shape of the paper's Fig. 1(a).
 const QUICK: &str = "(assert (< (str.to.int t) (str.to.int s)))";
 
-fn script(assertions: &str) -> Script {
-    let text = format!(
-        "(set-logic QF_S)\n(declare-fun n () Int)\n(declare-fun s () String)\n(declare-fun t () String)\n{assertions}\n\
-         (check-sat)\n"
-    );
-    parse(&text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib25) }).expect("the script is sound")
-}
-
-/// The solver `name`, from the user's cache or downloaded into it.
-fn solver(name: &str) -> Solver {
-    let setup = Setup {
-        profiles: &Profiles::built_in(),
-        cache: &Cache::locate().expect("a cache folder"),
-        progress: Arc::new(|_| {}),
-        interrupt: &Interrupt::new(),
-        extra_objects: &[],
-        jobs: 1,
-    };
-    provide(&name.parse().expect("a solver's name"), &setup).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-/// The instrumented target, which must have been built before: that takes too long for a test.
+/// The instrumented target.
 fn instrumented() -> Instrumented {
-    let cache = Cache::locate().expect("a cache folder");
-    let spec = "z3str3-gcov".parse().expect("a solver's name");
-    let solver = find(&spec, &Profiles::built_in(), &cache).unwrap_or_else(|error| panic!("{error}"));
-    Instrumented::open(solver, &cache.folder().join("coverage"), &Interrupt::new()).expect("a sound build")
+    Instrumented::open(built("z3str3-gcov"), &map_folder(), &Interrupt::new()).expect("a sound build")
 }
 
 fn evaluator(instrumented: Option<Instrumented>, fusion: Fusion) -> Evaluator {

@@ -1,12 +1,13 @@
 //! Runs the real solvers, provided as `setup` provides them: a solver that cannot be got is a failure, not a skip.
 
-use std::sync::Arc;
+mod installed;
 
+use installed::solver;
 use mulstringfuzz::solver::answer::Answer;
 use mulstringfuzz::solver::installed::{RunOptions, Solver};
 use mulstringfuzz::solver::process::{Interrupt, Limits, Stopped};
 use mulstringfuzz::solver::profile::Profiles;
-use mulstringfuzz::solver::provision::{Cache, ProvisionError, Setup, find, provide, self_test};
+use mulstringfuzz::solver::provision::{Cache, ProvisionError, find, self_test};
 
 /// Generous: these scripts take hundredths of a second on an idle machine.
 const CPU_SECONDS: f64 = 30.0;
@@ -16,19 +17,6 @@ const UNSAT: &str = "(declare-fun x () String)\n(assert (= x \"a\"))\n(assert (=
 /// The smallest script known that Z3str3 4.8.10 does not solve.
 const HARD: &str = "(declare-fun x () String)\n(declare-fun i () Int)\n(declare-fun j () Int)\n\
                     (assert (= (str.substr x i j) \"a\"))\n(check-sat)\n";
-
-/// The solver `name`, from the user's cache or downloaded into it.
-fn solver(name: &str) -> Solver {
-    let setup = Setup {
-        profiles: &Profiles::built_in(),
-        cache: &Cache::locate().expect("a cache folder"),
-        progress: Arc::new(|_| {}),
-        interrupt: &Interrupt::new(),
-        extra_objects: &[],
-        jobs: 1,
-    };
-    provide(&name.parse().expect("a solver's name"), &setup).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
 
 fn answer(solver: &Solver, script: &str) -> Answer {
     solver.solve(script, &Limits::cpu(CPU_SECONDS), &Interrupt::new()).expect("the solver runs").0

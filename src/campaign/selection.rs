@@ -158,11 +158,11 @@ impl Campaign<'_> {
             super::Source::Solvers { .. } => self.recorder.log(),
         };
         let similarities = &mut self.state.similarities;
-        let pool = self.setup.pool;
+        let (pool, compare) = (self.setup.pool, self.setup.similarity);
         let mut failure = None;
         let ranked = survive(objectives, size, |front| {
             let members: Vec<&Known> = front.iter().map(|&index| &contenders[index].known).collect();
-            if let Err(error) = similarities.know(&members, log, pool) {
+            if let Err(error) = similarities.know(&members, log, pool, compare) {
                 failure.get_or_insert(error);
             }
             trace_crowding(front, &|one: usize, other: usize| {

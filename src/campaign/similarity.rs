@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::Similarity;
 use super::population::Known;
 use crate::record::{ObservationLog, RecordError, Similarities};
-use crate::trace;
 
 /// Similarities by pairs of individuals' numbers, the lower first.
 #[derive(Debug, Default)]
@@ -28,6 +28,7 @@ impl SimilarityCache {
         front: &[&Known],
         log: &ObservationLog,
         pool: &rayon::ThreadPool,
+        compare: Similarity<'_>,
     ) -> Result<(), RecordError> {
         let mut missing = Vec::new();
         for (place, one) in front.iter().enumerate() {
@@ -42,7 +43,7 @@ impl SimilarityCache {
                 }
             }
         }
-        let compute = |(key, one, other): &((u32, u32), &Known, &Known)| match similarity(one, other) {
+        let compute = |(key, one, other): &((u32, u32), &Known, &Known)| match similarity(one, other, compare) {
             Some(value) => Ok((*key, value)),
             None => Err(RecordError::NoSimilarity { path: log.path(), one: key.0, other: key.1 }),
         };
@@ -72,9 +73,9 @@ impl SimilarityCache {
 }
 
 /// Eq. 3; `None` if there was a trace, and it is not at hand.
-fn similarity(one: &Known, other: &Known) -> Option<f64> {
+fn similarity(one: &Known, other: &Known, compare: Similarity<'_>) -> Option<f64> {
     match (&one.evaluated.observation.trace, &other.evaluated.observation.trace) {
-        (Some(one), Some(other)) => Some(trace::similarity(one, other)),
+        (Some(one), Some(other)) => Some(compare(one, other)),
         _ if one.trace_lines.is_none() || other.trace_lines.is_none() => Some(0.0),
         _ => None,
     }

@@ -28,7 +28,7 @@ use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::Script;
 use crate::smtlib::signature;
 use crate::solver::process::Interrupt;
-use crate::trace::TraceLines;
+use crate::trace::{self, TraceLines};
 use bench::{Bench, Roles};
 
 /// Search for scripts that are slow for the target and quick for the reference.
@@ -231,6 +231,7 @@ impl Ground<'_> {
             seeds: self.seeds,
             lines: self.lines,
             source,
+            similarity: &trace::similarity,
             pool: &pool,
             interrupt: self.interrupt,
             monitor: self.console,

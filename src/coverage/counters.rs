@@ -19,6 +19,16 @@ impl Counters {
         Counters { fingerprint: map.fingerprint(), functions: Vec::new(), values: Vec::new() }
     }
 
+    /// The functions that ran, ascending, each with its counters.
+    pub(crate) fn iter<'a>(&'a self, map: &'a CoverageMap) -> impl Iterator<Item = (u32, &'a [u64])> {
+        let mut rest = self.values.as_slice();
+        self.functions.iter().map(move |&function| {
+            let (values, others) = rest.split_at(map.counters_of(function));
+            rest = others;
+            (function, values)
+        })
+    }
+
     /// Number of functions that ran.
     pub fn functions(&self) -> usize {
         self.functions.len()

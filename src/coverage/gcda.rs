@@ -1,19 +1,16 @@
-//! Reader of `.gcda` data files: the counters of a program with the ordinary gcov runtime.
-//!
-//! Such a program writes its files when it exits, under the folder named by `GCOV_PREFIX`; a killed one writes none.
+//! The format of `.gcda` data files, which hold the counters of one translation unit.
 
-use std::fs;
 use std::path::Path;
 
-use super::counters::Counters;
 use super::error::CoverageError;
-use super::layout::{UnitIndex, find_function};
-use super::map::{CoverageMap, files_with_extension};
 use super::words::{Malformed, Words, compiler_version, is_gcc_12};
 
 const MAGIC: u32 = u32::from_be_bytes(*b"gcda");
 const TAG_FUNCTION: u32 = 0x0100_0000;
 const TAG_ARC_COUNTERS: u32 = 0x01a1_0000;
+const TAG_OBJECT_SUMMARY: u32 = 0xa100_0000;
+/// The version stamp of files that we write: GCC 12.2.
+const WRITTEN_VERSION: u32 = u32::from_be_bytes(*b"B22*");
 
 /// A function of a data file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,44 +90,18 @@ fn records(words: &mut Words<'_>) -> Result<Data, Malformed> {
     Ok(Data { stamp, functions })
 }
 
-/// Reads all data files under `folder`, the `GCOV_PREFIX` of one run or of several: counts of several add up.
-///
-/// # Errors
-/// [`CoverageError::Foreign`] when a file is not of the map's build, and the errors of [`read`]. An empty folder is
-/// [`CoverageError::NotShared`]: the program was killed, or is not instrumented.
-pub fn read_data_folder(folder: &Path, map: &CoverageMap) -> Result<Counters, CoverageError> {
-    let files = files_with_extension(folder, "gcda")?;
-    if files.is_empty() {
-        return Err(CoverageError::NotShared("there are no .gcda files; was it killed, or is it not instrumented?"));
+/// A data file with these contents, of one run. The compiler's own tools read it.
+pub fn write(data: &Data) -> Vec<u8> {
+    let length = |words: usize| (4 * words) as u32;
+    let mut words = vec![MAGIC, WRITTEN_VERSION, data.stamp, 0];
+    words.extend([TAG_OBJECT_SUMMARY, length(2), 1, 0]);
+    for function in &data.functions {
+        words.extend([TAG_FUNCTION, length(3), function.ident, function.line_checksum, function.graph_checksum]);
+        words.extend([TAG_ARC_COUNTERS, length(2 * function.counters.len())]);
+        words.extend(function.counters.iter().flat_map(|&counter| [counter as u32, (counter >> 32) as u32]));
     }
-    let index = UnitIndex::new(map);
-    let mut found: Vec<(u32, Vec<u64>)> = Vec::new();
-    for path in files {
-        let bytes = fs::read(&path).map_err(CoverageError::io("read", &path))?;
-        let data = read(&bytes, &path)?;
-        let unit = index.find(data.stamp, &path.with_extension("").to_string_lossy())?;
-        for function in data.functions {
-            let counters = function.counters.len() as u32;
-            let identity = [function.ident, function.line_checksum, function.graph_checksum, counters];
-            if let Some(known) = find_function(map, unit, identity)? {
-                found.push((known, function.counters));
-            }
-        }
-    }
-    found.sort_by_key(|(function, _)| *function);
-    let mut counters = Counters::new(map);
-    for (function, values) in found {
-        if counters.functions.last() == Some(&function) {
-            let start = counters.values.len() - values.len();
-            for (sum, value) in counters.values[start..].iter_mut().zip(values) {
-                *sum = sum.wrapping_add(value);
-            }
-        } else {
-            counters.functions.push(function);
-            counters.values.extend(values);
-        }
-    }
-    Ok(counters)
+    words.push(0);
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
 #[cfg(test)]
@@ -155,6 +126,18 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn what_is_written_is_read(
+            stamp in any::<u32>(),
+            functions in proptest::collection::vec((any::<[u32; 3]>(), proptest::collection::vec(any::<u64>(), 1..9)), 0..5)
+        ) {
+            let functions = functions.into_iter().map(|([ident, line_checksum, graph_checksum], counters)| {
+                FunctionData { ident, line_checksum, graph_checksum, counters }
+            });
+            let data = Data { stamp, functions: functions.collect() };
+            prop_assert_eq!(read(&write(&data), Path::new("x.gcda")).expect("sound"), data);
+        }
+
         #[test]
         fn garbage_never_panics(tail in proptest::collection::vec(0u32..14, 0..80)) {
             let words: Vec<u32> =

@@ -6,7 +6,8 @@
 //!
 //! The counters come through a [`CounterChannel`] (solvers linked with `gcov-tools/runtime.c`, or any into which
 //! `gcov-tools/preload.c` is loaded; works for killed runs too) or from `.gcda` files ([`read_data_folder`]; any
-//! instrumented solver that exits by itself).
+//! instrumented solver that exits by itself), and can be written as such files ([`write_data_folder`]), for gcov and
+//! its kin.
 //!
 //! [`Archive`] and [`reward()`] are Algorithm 2 of the `MulStringFuzz` paper.
 
@@ -19,6 +20,7 @@ mod compiled;
 mod counters;
 mod counts;
 mod cycles;
+mod data_folder;
 mod error;
 mod graph;
 mod layout;
@@ -32,7 +34,7 @@ pub use archive::Archive;
 pub use channel::{COUNTERS_VARIABLE, CounterChannel};
 pub use counters::Counters;
 pub use counts::{LineCounts, LineSlot};
+pub use data_folder::{read_data_folder, write_data_folder};
 pub use error::CoverageError;
-pub use gcda::read_data_folder;
 pub use map::{CoverageMap, SourceFilter};
 pub use reward::{Mode, exact_reward, reward};

@@ -39,6 +39,11 @@ impl Trace {
         self.dictionary.len()
     }
 
+    /// The lines in order, each as its 64-bit hash: equal lines have equal hashes, in every trace and on every machine.
+    pub fn line_hashes(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
+        self.tokens.iter().map(|&token| self.dictionary[token as usize])
+    }
+
     /// Memory that the trace takes, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.tokens[..]) + size_of_val(&self.dictionary[..])

@@ -19,7 +19,7 @@ use mulstringfuzz::smtlib::fragment::Fragment;
 use mulstringfuzz::smtlib::script::Script;
 use mulstringfuzz::solver::answer::Answer;
 use mulstringfuzz::solver::process::Interrupt;
-use mulstringfuzz::trace::{TraceLines, read_trace};
+use mulstringfuzz::trace::{TraceLines, read_trace, similarity};
 
 /// The scripted solver has so many lines, in files of 100.
 const LINES: u32 = 2000;
@@ -148,6 +148,7 @@ fn with_setup<T>(
         seeds: &options.seeds,
         lines,
         source,
+        similarity: &similarity,
         pool: &pool,
         interrupt: &options.interrupt,
         monitor: &Quiet,
