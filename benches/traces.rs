@@ -37,8 +37,13 @@ fn main() {
             hundred_thousand_lines();
             all_pairs();
         }
+        ["reading"] => reading(),
+        ["pairs"] => {
+            hundred_thousand_lines();
+            all_pairs();
+        }
         ["equality", pairs] => equality(pairs.parse().expect("a number of pairs")),
-        _ => eprintln!("expected nothing, or: equality PAIRS"),
+        _ => eprintln!("expected nothing, or one of: reading, pairs, equality PAIRS"),
     }
 }
 
@@ -116,7 +121,7 @@ fn reading() {
     let from_solver = |ours: bool| {
         let (reader, writer) = pipe();
         let options =
-            RunOptions { trace: Some(OwnedFd::from(writer)), soft_limit: Some(200_000), ..RunOptions::default() };
+            RunOptions { trace: Some(OwnedFd::from(writer)), soft_limit: Some(290_000), ..RunOptions::default() };
         let start = Instant::now();
         thread::scope(|scope| {
             let reading = scope.spawn(move || {

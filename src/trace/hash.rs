@@ -21,9 +21,12 @@ pub(crate) fn hash_line(line: &[u8]) -> u64 {
         state = fold(state ^ u64::from_le_bytes(*word), FIRST);
     }
     if !tail.is_empty() {
-        let mut last = [0; 8];
-        last[..tail.len()].copy_from_slice(tail);
-        state = fold(state ^ u64::from_le_bytes(last), FIRST);
+        let last = match line.last_chunk::<8>() {
+            // The tail is the end of these eight bytes; a copy of its few would call a function.
+            Some(bytes) => u64::from_le_bytes(*bytes) >> (8 * (8 - tail.len())),
+            None => tail.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        };
+        state = fold(state ^ last, FIRST);
     }
     fold(state ^ line.len() as u64, SECOND)
 }

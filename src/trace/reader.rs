@@ -29,8 +29,10 @@ pub enum TraceLines {
 
 /// Bytes that are read at a time: the size to which Linux lets a pipe grow.
 const CHUNK: usize = 1 << 20;
+/// Lines that are hashed before they are looked up: the lookups of a batch wait for memory side by side.
+const BATCH: usize = 256;
 /// Distinct lines that a trace can hold; the rest of a longer one is ignored.
-const DISTINCT_LIMIT: usize = u32::MAX as usize;
+const DISTINCT_LIMIT: usize = u32::MAX as usize - BATCH;
 
 /// Reads `source` to its end, or to `max_lines` complete lines. The source is dropped then, which closes a pipe, so
 /// that a solver that goes on writing is ended by `SIGPIPE`. An incomplete last line (of a killed solver) is left out.
@@ -74,14 +76,17 @@ struct Collector {
     left: u64,
     tokens: Vec<u32>,
     distinct: Vec<u64>,
-    index: HashTable<u32>,
+    /// The hash and the token of each distinct line.
+    index: HashTable<(u64, u32)>,
+    /// Hashes of lines that are not interned yet.
+    pending: Vec<u64>,
     normalised: Vec<u8>,
 }
 
 impl Collector {
     fn new(lines: TraceLines, left: u64) -> Self {
-        let (tokens, distinct, normalised) = Default::default();
-        Collector { lines, left, tokens, distinct, index: HashTable::new(), normalised }
+        let (tokens, distinct, pending, normalised) = Default::default();
+        Collector { lines, left, tokens, distinct, index: HashTable::new(), pending, normalised }
     }
 
     fn is_full(&self) -> bool {
@@ -96,21 +101,31 @@ impl Collector {
                 hash_line(&self.normalised)
             }
         };
-        let (distinct, index) = (&mut self.distinct, &mut self.index);
-        let known = |&token: &u32| distinct[token as usize] == hash;
-        let token = if let Some(&token) = index.find(hash, known) {
-            token
-        } else {
-            let token = distinct.len() as u32;
-            distinct.push(hash);
-            index.insert_unique(hash, token, |&token| distinct[token as usize]);
-            token
-        };
-        self.tokens.push(token);
+        self.pending.push(hash);
         self.left -= 1;
+        if self.pending.len() == BATCH {
+            self.intern();
+        }
     }
 
-    fn finish(self) -> Trace {
+    /// Interns the lines that were only hashed so far.
+    fn intern(&mut self) {
+        let (distinct, index) = (&mut self.distinct, &mut self.index);
+        for hash in self.pending.drain(..) {
+            let token = if let Some(&(_, token)) = index.find(hash, |&(known, _)| known == hash) {
+                token
+            } else {
+                let token = distinct.len() as u32;
+                distinct.push(hash);
+                index.insert_unique(hash, (hash, token), |&(hash, _)| hash);
+                token
+            };
+            self.tokens.push(token);
+        }
+    }
+
+    fn finish(mut self) -> Trace {
+        self.intern();
         Trace::from_interned(self.tokens, self.distinct)
     }
 }
