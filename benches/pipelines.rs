@@ -47,7 +47,8 @@ fn main() {
 }
 
 fn ours(limit: Duration) -> (Evaluator, Instrumented) {
-    let instrumented = Instrumented::open(built("z3str3-gcov"), &map_folder(), &Interrupt::new()).expect("a sound build");
+    let instrumented =
+        Instrumented::open(built("z3str3-gcov"), &map_folder(), &Interrupt::new()).expect("a sound build");
     let observe = Observe {
         instrumented: Some(instrumented.clone()),
         trace: Some(TraceLines::default()),

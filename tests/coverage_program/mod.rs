@@ -4,7 +4,7 @@ pub(crate) mod solver;
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::gcov::compiler;
 

@@ -61,7 +61,7 @@ impl TestSolver {
 
     /// The data files that lie among the objects, where a stock program writes them unless it is told otherwise.
     pub(crate) fn data_files(&self) -> Vec<PathBuf> {
-        super::files(self.folder.path(), "gcda")
+        crate::gcov::files(self.folder.path(), "gcda")
     }
 }
 

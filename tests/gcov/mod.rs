@@ -77,7 +77,7 @@ pub(crate) fn gcov_table_of(data: &Path) -> Table {
     sums.into_iter().map(|(place, count)| (place, u64::try_from(count).unwrap_or(0))).collect()
 }
 
-fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
