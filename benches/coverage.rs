@@ -146,7 +146,7 @@ fn main() {
     row("  of that, counters to lines", reading);
     row("libgcov's run and data files", stock);
 
-    let mut tools: Vec<(&str, fn(&Path))> = vec![("gcov --json-format", gcov)];
+    let mut tools = vec![("gcov --json-format", gcov as fn(&Path))];
     if Command::new("fastcov").arg("--version").stdout(Stdio::null()).status().is_ok() {
         tools.push(("fastcov -j2", fastcov));
     }

@@ -290,7 +290,7 @@ fn a_cmake_project_is_instrumented_from_outside() {
     }
     std::fs::write(program.path().join("CMakeLists.txt"), CMAKE_LISTS).expect("writable");
     let include = concat!("-DCMAKE_PROJECT_INCLUDE=", env!("CARGO_MANIFEST_DIR"), "/gcov-tools/instrument.cmake");
-    let compiler = format!("-DCMAKE_CXX_COMPILER={}", coverage_program::compiler().expect("it was there before"));
+    let compiler = format!("-DCMAKE_CXX_COMPILER={}", compiler().expect("it was there before"));
     let build = program.path().join("build");
     for (runtime, kept) in [("-DMULSTRINGFUZZ_RUNTIME=OFF", "stock"), ("-DMULSTRINGFUZZ_RUNTIME=ON", "shared")] {
         program.run("cmake", &["-S", ".", "-B", "build", "--log-level=WARNING", include, &compiler, runtime]);

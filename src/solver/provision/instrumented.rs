@@ -24,7 +24,7 @@ use super::pypi::{self, Kind, hash_text};
 use super::record::{self, Installed};
 use super::{Cache, ProvisionError, Setup, Step, tool};
 use crate::solver::process::{Command, Scratch};
-use crate::solver::profile::Profile;
+use crate::solver::profile::{CounterSource, Profile};
 
 /// Changes whenever the recipe does, so that old builds are made anew.
 const RECIPE: &str = "1: -O1 --coverage -g0, precompiled standard headers, -no-pie";
@@ -106,10 +106,15 @@ pub(super) fn provide(
         build.save()?;
         build.clean()?;
     }
+    let is_there = find(setup.cache, package, release, profile).is_some();
+    let shares = profile.instrumented.as_ref().is_none_or(|it| it.counters == CounterSource::SharedMemory);
+    if !shares {
+        // With the compiler's own runtime there is nothing of ours in it that could be outdated.
+        return if is_there { Ok(()) } else { build.link(setup, &purpose, &[], profile) };
+    }
     let wanted = hash_text(&setup.extra_objects.iter().map(CSource::whole_text).collect::<String>());
-    if build.state.linked != wanted || find(setup.cache, package, release, profile).is_none() {
-        build.link(setup, &purpose)?;
-        record::make(&folder, profile)?;
+    if build.state.linked != wanted || !is_there {
+        build.link(setup, &purpose, setup.extra_objects, profile)?;
         build.state.linked = wanted;
         build.save()?;
     }
@@ -306,18 +311,26 @@ impl Build {
         Ok(())
     }
 
-    /// Links the executable with the extra objects, and lays the `.gcno` files where the profile says they are.
-    fn link(&self, setup: &Setup<'_>, purpose: &str) -> Result<(), ProvisionError> {
+    /// Links the profile's executable with `sources` before the compiler's coverage runtime, lays the `.gcno` files
+    /// where the profile says they are, and records the result.
+    fn link(
+        &self,
+        setup: &Setup<'_>,
+        purpose: &str,
+        sources: &[CSource<'_>],
+        profile: &Profile,
+    ) -> Result<(), ProvisionError> {
         (setup.progress)(Step::Stage("linking"));
         let compiler = tool::find("g++", purpose)?;
         let scratch = Scratch::new()?;
         let mut extra = Vec::new();
-        for source in setup.extra_objects {
+        for source in sources {
             let target = scratch.path().join(source.name).with_extension("o");
             source.compile(&compiler, &["-fno-pie", "-c"], &target, setup.interrupt)?;
             extra.push(target);
         }
-        let new = self.folder.join("z3.new");
+        let executable = self.folder.join(&profile.executable);
+        let new = executable.with_added_extension("new");
         let command = Command::new(&compiler)
             .args(["-no-pie", "-o"])
             .arg(&new)
@@ -328,9 +341,10 @@ impl Build {
         tool::succeed(command, "link the instrumented Z3", setup.interrupt)?;
         let notes = self.folder.join("notes");
         fs::set_permissions(&new, fs::Permissions::from_mode(0o755))
-            .and_then(|()| fs::rename(&new, self.folder.join("z3")))
+            .and_then(|()| fs::rename(&new, &executable))
             .and_then(|()| if notes.is_symlink() { Ok(()) } else { std::os::unix::fs::symlink("core/build", &notes) })
-            .map_err(|source| ProvisionError::files(&self.folder, source))
+            .map_err(|source| ProvisionError::files(&self.folder, source))?;
+        record::make(&self.folder, profile)
     }
 }
 
