@@ -7,12 +7,16 @@
 mod gcov;
 mod installed;
 
+use std::time::Duration;
+
 use gcov::{assert_same, compiler, gcov_table_of, table};
 use installed::{built, map_folder, random_scripts, script, solver, text};
 use mulstringfuzz::coverage::{CounterChannel, Counters, CoverageMap, SourceFilter, write_data_folder};
+use mulstringfuzz::evaluate::{Fusion, Instrumented, Observe};
 use mulstringfuzz::solver::answer::Answer;
 use mulstringfuzz::solver::installed::{RunOptions, Solver};
 use mulstringfuzz::solver::process::{Interrupt, Limits};
+use mulstringfuzz::solver::profile::CounterSource;
 
 /// CPU seconds of runs that do not end by themselves.
 const LIMIT: f64 = 0.5;
@@ -89,4 +93,30 @@ fn a_real_run_counts_as_in_gcov_whatever_ended_it() {
     assert_eq!(count(|answer| matches!(answer, Answer::Crash(_))), usize::from(per_kind), "{kinds:?}");
     assert!(count(|answer| *answer == Answer::Timeout) >= 2 * usize::from(per_kind), "{kinds:?}");
     assert!(!all || count(|answer| *answer == Answer::Sat) > 0 && count(|answer| *answer == Answer::Unsat) > 0);
+}
+
+#[test]
+fn the_three_ways_from_a_run_to_its_counts_agree() {
+    let observed = |counters: CounterSource| {
+        let mut solver = built(if counters == CounterSource::SharedMemory { "z3str3-gcov" } else { "z3str3-libgcov" });
+        solver.profile.instrumented.as_mut().expect("it is instrumented").counters = counters;
+        let instrumented = Instrumented::open(solver, &map_folder(), &Interrupt::new()).expect("a sound build");
+        let observe = Observe {
+            instrumented: Some(instrumented.clone()),
+            trace: None,
+            fusion: Fusion::Apart,
+            limit: Duration::from_secs(60),
+            // Without a clock, and so the same lines as often in every run.
+            soft_limit: Some(60_000),
+            max_trace_lines: None,
+        };
+        let script = script("(assert (> (str.indexof \"kL?]q7mm4x\" t n) (str.to.int s)))");
+        let seen = observe.run(&script, &instrumented.solver, &Interrupt::new()).expect("the solver runs");
+        (*seen.coverage.expect("coverage")).clone()
+    };
+    let shared = observed(CounterSource::SharedMemory);
+    assert!(shared.len() > 10_000, "{} lines", shared.len());
+    for counters in [CounterSource::Preload, CounterSource::DataFiles] {
+        assert_eq!(observed(counters), shared, "{counters:?}");
+    }
 }
