@@ -49,12 +49,13 @@ fn main() {
 fn ours(limit: Duration) -> (Evaluator, Instrumented) {
     let instrumented =
         Instrumented::open(built("z3str3-gcov"), &map_folder(), &Interrupt::new()).expect("a sound build");
+    let observe_limit = Duration::from_secs(1);
     let observe = Observe {
         instrumented: Some(instrumented.clone()),
         trace: Some(TraceLines::default()),
         fusion: Fusion::default(),
-        limit: Duration::from_secs(1),
-        soft_limit: None,
+        limit: observe_limit,
+        soft_limit: Some(instrumented.solver.profile.soft_limit_within(observe_limit)),
         max_trace_lines: None,
     };
     (Evaluator { target: solver("z3str3"), reference: solver("cvc4"), observe, limit }, instrumented)

@@ -12,8 +12,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 pub use duration::{DurationError, format_duration, parse_duration};
-pub use settings::{ConfirmSettings, CoverageSettings, Settings};
+pub use settings::{ConfirmSettings, CoverageSettings, ObserveSettings, Settings, TraceSettings};
 
+use crate::evaluate::Fusion;
 use crate::search::{Crowding, Variant};
 use crate::smtlib::dialect::Dialect;
 use crate::trace::TraceLines;
@@ -118,6 +119,12 @@ pub struct Config {
     pub limit: Duration,
     /// CPU time of an observed run.
     pub observe_limit: Duration,
+    /// Whether coverage and trace come from one run.
+    pub observe_runs: Fusion,
+    /// The target's own limit of an observed run, in its own units; 0 for none, and `None` until its profile was asked.
+    pub observe_soft_limit: Option<u64>,
+    /// Lines after which a trace is cut, and the observed run ended.
+    pub trace_max_lines: Option<u64>,
     /// When the run ends; whichever comes first.
     pub stop: Stop,
     /// Folder of seed files for generation 0.
@@ -202,6 +209,9 @@ impl Config {
             mutation: fraction("mutation", settings.mutation.unwrap_or(MUTATION))?,
             limit,
             observe_limit: positive("observe-limit", settings.observe_limit.unwrap_or(OBSERVE_LIMIT))?,
+            observe_runs: settings.observe.runs.unwrap_or_default(),
+            observe_soft_limit: settings.observe.soft_limit,
+            trace_max_lines: settings.trace.max_lines,
             stop: Stop {
                 budget: settings.budget.map(|budget| positive("budget", budget)).transpose()?,
                 generations: settings.generations,

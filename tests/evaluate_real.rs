@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use installed::{built, map_folder, script, solver};
 use mulstringfuzz::cmd::evaluate::{self, EvaluateArgs};
+use mulstringfuzz::coverage::read_data_folder;
 use mulstringfuzz::evaluate::complexity::complexity;
 use mulstringfuzz::evaluate::individual::{Observation, Timed};
 use mulstringfuzz::evaluate::{Evaluator, Fusion, Instrumented, Observe, runtime};
@@ -158,6 +159,8 @@ fn the_verb_prints_one_object_per_file_under_the_names_of_the_csv() {
         instrumented: None,
         limit: LIMIT,
         observe_limit: None,
+        observe_soft_limit: None,
+        gcda: None,
         no_coverage: true,
         jobs: NonZeroUsize::MIN,
         profiles: None,
@@ -171,4 +174,38 @@ fn the_verb_prints_one_object_per_file_under_the_names_of_the_csv() {
     assert!(rows[0]["t_score"].as_f64() > Some(1.5 * LIMIT.as_secs_f64()));
     assert!(rows[0]["lines_covered"].is_null() && rows[0]["trace_lines"].as_u64() > Some(1000));
     assert_eq!(rows[1]["bytes"].as_u64(), std::fs::metadata(&files[1]).map(|data| data.len()).ok());
+}
+
+#[test]
+fn the_verb_writes_coverage_for_the_compilers_tools() {
+    let (_, _) = (solver("z3str3"), solver("cvc4"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("quick.smt2");
+    let text = printer::print(&script(QUICK), Dialect::SmtLib25, &PrintOptions::default()).expect("printable");
+    std::fs::write(&file, text).expect("writable");
+    let args = EvaluateArgs {
+        files: vec![file],
+        target: "z3str3".parse().expect("a name"),
+        reference: "cvc4".parse().expect("a name"),
+        instrumented: None,
+        limit: LIMIT,
+        observe_limit: None,
+        observe_soft_limit: None,
+        gcda: Some(folder.path().join("data")),
+        no_coverage: false,
+        jobs: NonZeroUsize::MIN,
+        profiles: None,
+        json: true,
+    };
+    let mut output = Vec::new();
+    evaluate::run(&args, &Interrupt::new(), &mut output).expect("the file is sound");
+    let rows: serde_json::Value = serde_json::from_slice(&output).expect("JSON");
+    let instrumented = instrumented();
+    let data = folder.path().join("data/quick");
+    let counters = read_data_folder(&data, &instrumented.map).expect("data files");
+    // The run is repeatable, but for the trace that this one did not write.
+    let (lines, seen) = (instrumented.map.line_counts(&counters).len(), rows[0]["lines_covered"].as_u64());
+    assert!(seen.is_some_and(|seen| lines.abs_diff(seen as usize) < 500), "{lines} and {seen:?}");
+    let notes = std::fs::read_dir(data.join("smt")).expect("a folder").flatten();
+    assert!(notes.filter(|entry| entry.path().extension().is_some_and(|it| it == "gcno")).all(|it| it.path().exists()));
 }

@@ -10,7 +10,7 @@ use anyhow::Context;
 use serde::Serialize;
 
 use crate::config::parse_duration;
-use crate::coverage::{Archive, CoverageMap, Mode, reward};
+use crate::coverage::{Archive, CoverageMap, Mode, reward, write_data_folder};
 use crate::evaluate::individual::{Evaluated, Individual, IndividualId, Origin};
 use crate::evaluate::{Evaluator, Fusion, Instrumented, Observe, evaluate_batch, runtime};
 use crate::smtlib::canonical::canonical_hash;
@@ -43,6 +43,14 @@ pub struct EvaluateArgs {
     /// CPU time of the run that yields coverage and trace; default: the limit
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub observe_limit: Option<Duration>,
+    /// The target's own, repeatable limit of that run, in its own units (Z3: rlimit); 0 for none; default: what it
+    /// usually does within --observe-limit
+    #[arg(long, value_name = "N")]
+    pub observe_soft_limit: Option<u64>,
+    /// Write the coverage of each FILE into DIR/NAME, NAME being the file's, as .gcda files beside links to their
+    /// .gcno files, for gcov, lcov and gcovr
+    #[arg(long, value_name = "DIR", conflicts_with = "no_coverage")]
+    pub gcda: Option<PathBuf>,
     /// Do without coverage, and so without an instrumented solver
     #[arg(long)]
     pub no_coverage: bool,
@@ -96,7 +104,22 @@ pub fn run(args: &EvaluateArgs, interrupt: &Interrupt, output: &mut dyn Write) -
         }
     })?;
     let rows: Vec<Row> = rows.into_iter().flatten().collect();
+    if let Some(folder) = &args.gcda {
+        for (file, (script, _)) in args.files.iter().zip(&inputs) {
+            let folder = folder.join(file.file_stem().unwrap_or(file.as_os_str()));
+            write_coverage(&evaluator.observe, script, &folder, interrupt)
+                .with_context(|| format!("cannot write the coverage of {}", file.display()))?;
+        }
+    }
     print(&rows, args.json, output).context("cannot write the result")
+}
+
+/// Runs a script once more, and writes what it covers as data files.
+fn write_coverage(observe: &Observe, script: &Script, folder: &Path, interrupt: &Interrupt) -> anyhow::Result<()> {
+    let Some(instrumented) = &observe.instrumented else { return Ok(()) };
+    let counters = observe.counters(script, interrupt)?.context("the run left no counters")?;
+    let notes = instrumented.solver.notes().unwrap_or_default();
+    Ok(write_data_folder(&counters, &instrumented.map, &notes, folder)?)
 }
 
 /// Reads and sort-checks a script; also says how many bytes it has.
@@ -139,12 +162,14 @@ fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evalu
         Some(Instrumented::open(solver, &cache.folder().join("coverage"), interrupt)?)
     };
     let trace = (!target.profile.trace.is_empty()).then_some(TraceLines::default());
+    let limit = args.observe_limit.unwrap_or(args.limit);
+    let usual = instrumented.as_ref().map_or(&target.profile, |it| &it.solver.profile).soft_limit_within(limit);
     let observe = Observe {
         instrumented,
         trace,
         fusion: Fusion::default(),
-        limit: args.observe_limit.unwrap_or(args.limit),
-        soft_limit: None,
+        limit,
+        soft_limit: Some(args.observe_soft_limit.unwrap_or(usual)).filter(|&limit| limit > 0),
         max_trace_lines: None,
     };
     Ok(Evaluator { target, reference, observe, limit: args.limit })

@@ -12,10 +12,11 @@ use anyhow::Context;
 
 use crate::campaign::{Campaign, CampaignError, Confirm, Report, Setup, Source, StopReason};
 use crate::config::{
-    Config, ConfirmSettings, CoverageMode, CoverageSettings, Rescore, Resolved, Settings, parse_duration,
+    Config, ConfirmSettings, CoverageMode, CoverageSettings, ObserveSettings, Rescore, Resolved, Settings,
+    TraceSettings, parse_duration,
 };
 use crate::console::Console;
-use crate::evaluate::Evaluate;
+use crate::evaluate::{Evaluate, Fusion};
 use crate::exit::Status;
 use crate::generator::{Parameters, StringGenerator};
 use crate::record::format::{Environment, LineTable};
@@ -83,6 +84,16 @@ pub struct FuzzArgs {
     /// CPU time of the run that yields coverage and trace [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub observe_limit: Option<Duration>,
+    /// The target's own, repeatable limit of that run, in its own units (Z3: rlimit); 0 for none [default: what it
+    /// usually does within --observe-limit]
+    #[arg(long, value_name = "N")]
+    pub observe_soft_limit: Option<u64>,
+    /// Whether coverage and trace come from one run or two [default: fused]
+    #[arg(long, value_name = "RUNS")]
+    pub observe_runs: Option<Fusion>,
+    /// Cut traces after N lines, and end the run that writes them [default: never]
+    #[arg(long, value_name = "N")]
+    pub trace_max_lines: Option<u64>,
     /// CPU time of confirmation runs [default: 4 times the limit]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub confirm_limit: Option<Duration>,
@@ -148,6 +159,8 @@ impl FuzzArgs {
             seeds: self.seeds.as_deref().map(absolute),
             theories: (!self.theory.is_empty()).then(|| self.theory.iter().map(|file| absolute(file)).collect()),
             trace_lines: self.trace_lines,
+            observe: ObserveSettings { runs: self.observe_runs, soft_limit: self.observe_soft_limit },
+            trace: TraceSettings { max_lines: self.trace_max_lines },
             coverage: CoverageSettings { mode: self.coverage_mode, rescore: self.coverage_rescore },
             confirm: ConfirmSettings {
                 enabled: self.no_confirm.then_some(false),
@@ -251,6 +264,7 @@ fn begin(args: &FuzzArgs, out: &Path, interrupt: &Interrupt, console: &Console) 
     RunDirectory::check_free(out)?;
     let roles = Roles::find(&config, args.profiles.as_deref(), interrupt)?;
     config.instrumented = Some(roles.instrumented_name());
+    config.observe_soft_limit = Some(roles.soft_limit(&config));
     config.resolved = Some(roles.resolved());
     if config.crowding() != config.variant.crowding() {
         console.say(&format!("{} writes no trace: crowding is by distance between objectives", roles.traced().label()));

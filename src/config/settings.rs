@@ -6,8 +6,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{Config, ConfigError, Confirm, CoverageMode, Rescore, Resolved, Stop, duration};
+use crate::evaluate::Fusion;
 use crate::search::Variant;
 use crate::trace::TraceLines;
+
 /// Keys of `[coverage]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -16,6 +18,24 @@ pub struct CoverageSettings {
     pub mode: Option<CoverageMode>,
     /// When scores are computed again.
     pub rescore: Option<Rescore>,
+}
+
+/// Keys of `[observe]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ObserveSettings {
+    /// Whether coverage and trace come from one run.
+    pub runs: Option<Fusion>,
+    /// The target's own limit of an observed run, in its own units; 0 for none.
+    pub soft_limit: Option<u64>,
+}
+
+/// Keys of `[trace]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TraceSettings {
+    /// Lines after which a trace is cut, and the observed run ended.
+    pub max_lines: Option<u64>,
 }
 
 /// Keys of `[confirm]`.
@@ -72,6 +92,12 @@ pub struct Settings {
     pub theories: Option<Vec<PathBuf>>,
     /// Which lines of a trace are compared.
     pub trace_lines: Option<TraceLines>,
+    /// Observed runs.
+    #[serde(default)]
+    pub observe: ObserveSettings,
+    /// Traces.
+    #[serde(default)]
+    pub trace: TraceSettings,
     /// The coverage archive.
     #[serde(default)]
     pub coverage: CoverageSettings,
@@ -120,6 +146,11 @@ impl Settings {
             seeds: self.seeds.or(other.seeds),
             theories: self.theories.or(other.theories),
             trace_lines: self.trace_lines.or(other.trace_lines),
+            observe: ObserveSettings {
+                runs: self.observe.runs.or(other.observe.runs),
+                soft_limit: self.observe.soft_limit.or(other.observe.soft_limit),
+            },
+            trace: TraceSettings { max_lines: self.trace.max_lines.or(other.trace.max_lines) },
             coverage: CoverageSettings {
                 mode: self.coverage.mode.or(other.coverage.mode),
                 rescore: self.coverage.rescore.or(other.coverage.rescore),
@@ -159,6 +190,9 @@ impl Settings {
             ("seeds", differs(self.seeds.as_ref(), before.seeds.as_ref())),
             ("theories", differs(self.theories.as_ref(), before.theories.as_ref())),
             ("trace-lines", differs(self.trace_lines.as_ref(), before.trace_lines.as_ref())),
+            ("observe.runs", differs(self.observe.runs.as_ref(), before.observe.runs.as_ref())),
+            ("observe.soft-limit", differs(self.observe.soft_limit.as_ref(), before.observe.soft_limit.as_ref())),
+            ("trace.max-lines", differs(self.trace.max_lines.as_ref(), before.trace.max_lines.as_ref())),
             ("coverage.mode", differs(self.coverage.mode.as_ref(), before.coverage.mode.as_ref())),
             ("coverage.rescore", differs(self.coverage.rescore.as_ref(), before.coverage.rescore.as_ref())),
         ];
@@ -198,6 +232,8 @@ impl From<&Config> for Settings {
             seeds: config.seeds.clone(),
             theories: (!config.theories.is_empty()).then(|| config.theories.clone()),
             trace_lines: Some(config.trace_lines),
+            observe: ObserveSettings { runs: Some(config.observe_runs), soft_limit: config.observe_soft_limit },
+            trace: TraceSettings { max_lines: config.trace_max_lines },
             coverage: CoverageSettings { mode: Some(config.coverage_mode), rescore: Some(config.rescore) },
             confirm: ConfirmSettings {
                 enabled: Some(config.confirm.enabled),

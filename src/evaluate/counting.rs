@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::evaluator::EvaluateError;
 use super::instrumented::Instrumented;
-use crate::coverage::{CounterChannel, CoverageError, CoverageMap, LineCounts, read_data_folder};
+use crate::coverage::{CounterChannel, Counters, CoverageError, CoverageMap, LineCounts, read_data_folder};
 use crate::solver::installed::RunOptions;
 use crate::solver::process::{Exit, Run, Scratch, Signal};
 use crate::solver::profile::CounterSource;
@@ -49,22 +49,26 @@ impl<'a> Counting<'a> {
         Ok(Counting { map, place: Place::Memory(channel) })
     }
 
-    /// The counts of `run`, which has ended. `None` if it wrote no files, or not all: that is what the solver did, not
-    /// an error.
+    /// How often each line ran in `run`, as [`Counting::counters`].
     pub(super) fn line_counts(&self, run: &Run) -> Result<Option<LineCounts>, CoverageError> {
-        let counters = match (&self.place, run.exit) {
-            (Place::Memory(channel), _) => channel.collect(self.map)?,
+        Ok(self.counters(run)?.map(|counters| self.map.line_counts(&counters)))
+    }
+
+    /// The counters of `run`, which has ended. `None` if it wrote no files, or not all: that is what the solver did, not
+    /// an error.
+    pub(super) fn counters(&self, run: &Run) -> Result<Option<Counters>, CoverageError> {
+        match (&self.place, run.exit) {
+            (Place::Memory(channel), _) => channel.collect(self.map).map(Some),
             // It may have died while it wrote them, and counts are exact or none.
-            (Place::Files(_), Exit::Signal(_)) => return Ok(None),
+            (Place::Files(_), Exit::Signal(_)) => Ok(None),
             (Place::Files(folder), Exit::Code(_)) => match read_data_folder(folder.path(), self.map) {
-                Ok(counters) => counters,
+                Ok(counters) => Ok(Some(counters)),
                 Err(error @ (CoverageError::NotShared(_) | CoverageError::Corrupt { .. })) => {
                     tracing::warn!(%error, "a run without coverage");
-                    return Ok(None);
+                    Ok(None)
                 }
-                Err(error) => return Err(error),
+                Err(error) => Err(error),
             },
-        };
-        Ok(Some(self.map.line_counts(&counters)))
+        }
     }
 }

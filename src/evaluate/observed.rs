@@ -18,7 +18,7 @@ use super::counting::Counting;
 use super::evaluator::EvaluateError;
 use super::instrumented::Instrumented;
 use super::written::text_for;
-use crate::coverage::LineCounts;
+use crate::coverage::{Counters, LineCounts};
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::installed::{RunOptions, Solver};
@@ -29,7 +29,7 @@ use crate::trace::{Trace, TraceLines, read_trace};
 const PIPE_BYTES: i32 = 1 << 20;
 
 /// Whether coverage and trace come from the same run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fusion {
     /// One run of the instrumented target yields both.
@@ -86,6 +86,24 @@ impl Observe {
             observed.cpu_seconds += traced.cpu_seconds;
         }
         Ok(observed)
+    }
+
+    /// The counters of one run of the instrumented target on `script`, without a trace; `None` if there is no such
+    /// target, if its dialect cannot spell the script, or if it wrote no data files.
+    ///
+    /// # Errors
+    /// As [`Observe::run`].
+    pub fn counters(&self, script: &Script, interrupt: &Interrupt) -> Result<Option<Counters>, EvaluateError> {
+        let Some(instrumented) = &self.instrumented else { return Ok(None) };
+        let Ok(text) = text_for(script, &instrumented.solver) else { return Ok(None) };
+        let mut options = RunOptions { soft_limit: self.soft_limit, ..RunOptions::default() };
+        let counting = Counting::prepare(instrumented, &mut options)?;
+        let limits = Limits::cpu(self.limit.as_secs_f64());
+        let (answer, run) = instrumented.solver.solve_with(&text, &limits, interrupt, options)?;
+        if answer == Answer::Interrupted {
+            return Err(EvaluateError::Interrupted);
+        }
+        Ok(counting.counters(&run)?)
     }
 
     /// One observed run.

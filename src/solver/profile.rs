@@ -5,6 +5,7 @@ mod spec;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -138,6 +139,9 @@ pub struct Profile {
     /// Arguments that make it give up by itself after `{limit}` units of its own, deterministically.
     #[serde(default)]
     pub soft_limit: Vec<String>,
+    /// Units of [`Profile::soft_limit`] for which it seldom needs more than a second, instrumented and writing a trace.
+    #[serde(default)]
+    pub soft_limit_per_second: u64,
     /// How scripts are spelled.
     pub dialect: Dialect,
     /// Its names of logics, where they differ from the script's.
@@ -193,6 +197,12 @@ impl Profile {
         }
         profile.since.clear();
         profile
+    }
+
+    /// The soft limit that nearly all runs reach within `time` of CPU, so that they end by themselves and show the same
+    /// each time; 0 if it has none.
+    pub fn soft_limit_within(&self, time: Duration) -> u64 {
+        if self.soft_limit.is_empty() { 0 } else { (self.soft_limit_per_second as f64 * time.as_secs_f64()) as u64 }
     }
 
     /// Whether the operator with this SMT-LIB 2.6 name is among the rejected, whatever its family.

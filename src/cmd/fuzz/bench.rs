@@ -10,7 +10,7 @@ use crate::campaign::Confirm;
 use crate::config::{Config, Resolved};
 use crate::evaluate::individual::{Individual, Observation};
 use crate::evaluate::written::text_for;
-use crate::evaluate::{Evaluate, EvaluateError, Evaluator, Fusion, Instrumented, Observe};
+use crate::evaluate::{Evaluate, EvaluateError, Evaluator, Instrumented, Observe};
 use crate::oracle::OracleError;
 use crate::oracle::machine::Machine;
 use crate::oracle::performance::{ConfirmSettings, Confirmation, Confirmed, RunRow, Verdict};
@@ -77,6 +77,13 @@ impl Roles {
     /// The instrumented solver's name, or the word for none: what the run goes on with when it is resumed.
     pub(super) fn instrumented_name(&self) -> String {
         self.instrumented.as_ref().map_or_else(|| NONE.to_owned(), |it| it.solver.spec.to_string())
+    }
+
+    /// The limit that observed runs give themselves: the configuration's, or what the target usually does within
+    /// their CPU time; 0 for none.
+    pub(super) fn soft_limit(&self, config: &Config) -> u64 {
+        let profile = self.instrumented.as_ref().map_or(&self.target.profile, |it| &it.solver.profile);
+        config.observe_soft_limit.unwrap_or_else(|| profile.soft_limit_within(config.observe_limit))
     }
 
     /// What both solvers accept.
@@ -184,10 +191,10 @@ impl Bench {
         let observe = Observe {
             instrumented,
             trace: traces.then_some(config.trace_lines),
-            fusion: Fusion::default(),
+            fusion: config.observe_runs,
             limit: config.observe_limit,
-            soft_limit: None,
-            max_trace_lines: None,
+            soft_limit: config.observe_soft_limit.filter(|&limit| limit > 0),
+            max_trace_lines: config.trace_max_lines,
         };
         let provers = |solver: &Solver| InstalledProver::new(solver.clone());
         Ok(Bench {
