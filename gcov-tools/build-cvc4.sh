@@ -10,7 +10,6 @@ set -eu
 
 release=1.8
 suite=bookworm
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 packages="dpkg-dev gcc-12 g++-12 make cmake antlr3 libantlr3c-dev libgmp-dev python3 python3-toml"
 
 fail() {
@@ -44,6 +43,10 @@ fi
 
 source=$folder/cvc4-$release
 if [ ! -e "$source/CMakeLists.txt" ]; then
+    # The default is where the machine's own packages of that suite come from.
+    mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' \
+        'Created-By: Packages' | awk -v suite="$suite" '$2 == suite && $3 == "main" { print $1; exit }')}
+    [ -n "$mirror" ] || fail "apt knows no mirror of $suite; set DEBIAN_MIRROR to one"
     echo "== source package cvc4 $release of $suite, from $mirror"
     # apt gets a list of sources and a state of its own: few machines have deb-src lines, and this needs no root.
     # It still checks signatures, by Debian's keyring.
