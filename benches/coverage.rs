@@ -82,7 +82,8 @@ impl Bench {
 
     /// A run whose data files are in the folder that is returned.
     fn stock_run(&self) -> tempfile::TempDir {
-        let data = tempfile::tempdir().expect("a scratch folder");
+        // In memory where that can be had, so that the tools do not wait for a disk.
+        let data = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a scratch folder");
         self.command(&self.stock).env("GCOV_PREFIX", data.path()).status().expect("the solver runs");
         data
     }
@@ -96,17 +97,24 @@ fn with_notes(data: &Path, notes: &Path) {
     assert!(status.expect("cp runs").success());
 }
 
+fn data_files(data: &Path) -> Vec<String> {
+    let found = Command::new("find").arg(data).args(["-name", "*.gcda"]).output().expect("find runs").stdout;
+    String::from_utf8_lossy(&found).lines().map(str::to_owned).collect()
+}
+
 fn gcov(data: &Path) {
-    let files = Command::new("find").arg(data).args(["-name", "*.gcda"]).output().expect("find runs").stdout;
-    let files = String::from_utf8_lossy(&files).lines().map(str::to_owned).collect::<Vec<_>>();
     let mut gcov = Command::new("gcov");
-    gcov.args(["--json-format", "--stdout"]).args(files).current_dir(data).stdout(Stdio::null()).stderr(Stdio::null());
+    gcov.args(["--json-format", "--stdout"])
+        .args(data_files(data))
+        .current_dir(data)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     assert!(gcov.status().expect("gcov runs").success());
 }
 
 fn fastcov(data: &Path) {
     let mut fastcov = Command::new("fastcov");
-    fastcov.args(["-j2", "-X", "-o", "report.json", "-d"]).arg(data).current_dir(data);
+    fastcov.args(["-j2", "-X", "-o", "report.json", "-f"]).args(data_files(data)).current_dir(data);
     fastcov.stdout(Stdio::null()).stderr(Stdio::null());
     assert!(fastcov.status().expect("fastcov runs").success());
 }
@@ -131,7 +139,8 @@ fn main() {
     for _ in 0..RUNS {
         alone.push(measured(|| bench.run(&bench.shared)));
         whole.push(measured(|| drop(bench.map.line_counts(&bench.observe().collect(&bench.map).expect("counters")))));
-        stock.push(measured(|| drop(bench.stock_run())));
+        let mut data = None;
+        stock.push(measured(|| data = Some(bench.stock_run())));
         let channel = bench.observe();
         reading.push(measured(|| drop(bench.map.line_counts(&channel.collect(&bench.map).expect("counters")))));
     }

@@ -2,6 +2,7 @@
 //!
 //!   cargo bench --bench pipelines                     per second, on fast formulas
 //!   cargo bench --bench pipelines -- campaign 10m     in two campaigns of equal time, one after the other
+//!   cargo bench --bench pipelines -- campaign 10m naive     in one of them: ours or naive
 //!
 //! The solvers are those of `mulstringfuzz setup`, and `mulstringfuzz setup z3str3-libgcov`.
 
@@ -41,8 +42,9 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => fast_formulas(),
-        ["campaign", time] => campaigns(parse_duration(time).expect("a time such as 10m")),
-        _ => eprintln!("expected nothing, or: campaign TIME"),
+        ["campaign", time] => campaigns(parse_duration(time).expect("a time such as 10m"), None),
+        ["campaign", time, which] => campaigns(parse_duration(time).expect("a time such as 10m"), Some(which)),
+        _ => eprintln!("expected nothing, or: campaign TIME [ours|naive]"),
     }
 }
 
@@ -87,9 +89,11 @@ fn fast_formulas() {
     let (ours, instrumented) = ours(limit);
     let timing =
         Evaluator { observe: Observe { instrumented: None, trace: None, ..ours.observe.clone() }, ..ours.clone() };
+    // What is not fast need not run long to show it.
+    let trial = Evaluator { limit: Duration::from_millis(200), ..timing.clone() };
     let mut individuals: Vec<Arc<Individual>> = Vec::new();
     for script in random_scripts(&ours.target, &ours.reference) {
-        let timed = timing.observe_script(&script, &Interrupt::new()).expect("the solvers run");
+        let timed = trial.observe_script(&script, &Interrupt::new()).expect("the solvers run");
         let fast = [&timed.target, &timed.reference]
             .iter()
             .all(|timed| timed.answer.is_solved() && timed.cpu_seconds < FAST_SECONDS);
@@ -168,7 +172,7 @@ fn campaign(
     (report, start.elapsed().as_secs_f64() / 60.0)
 }
 
-fn campaigns(budget: Duration) {
+fn campaigns(budget: Duration, which: Option<&str>) {
     let (ours, instrumented) = ours(Duration::from_secs(5));
     let folder = tempfile::tempdir().expect("a scratch folder");
     let naive = naive(Duration::from_secs(5), &instrumented, folder.path());
@@ -177,6 +181,9 @@ fn campaigns(budget: Duration) {
     for (name, evaluate, compare) in
         [("ours", &ours as &dyn Evaluate, &similarity as Similarity<'_>), ("naive", &naive, &by_diff)]
     {
+        if which.is_some_and(|which| which != name) {
+            continue;
+        }
         let (report, minutes) = campaign(evaluate, compare, &lines, budget, &folder.path().join(name));
         let summary = report.summary;
         println!(

@@ -38,12 +38,10 @@ fn main() {
             all_pairs();
         }
         ["reading"] => reading(),
-        ["pairs"] => {
-            hundred_thousand_lines();
-            all_pairs();
-        }
+        ["hundred-thousand"] => hundred_thousand_lines(),
+        ["pairs"] => all_pairs(),
         ["equality", pairs] => equality(pairs.parse().expect("a number of pairs")),
-        _ => eprintln!("expected nothing, or one of: reading, pairs, equality PAIRS"),
+        _ => eprintln!("expected nothing, or one of: reading, hundred-thousand, pairs, equality PAIRS"),
     }
 }
 

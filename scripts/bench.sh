@@ -1,11 +1,20 @@
 #!/usr/bin/env bash
 # Benchmarks, stated as ratios against something that runs beside them on the same machine.
 #
-#   scripts/bench.sh                              our own benchmarks (divan)
+#   scripts/bench.sh                              our own parts (divan); coverage beside gcov and fastcov; traces
+#                                                 beside cat and GNU diff; evaluations beside the naive pipeline
 #   STRINGFUZZ=path/to/a/checkout scripts/bench.sh     also StringFuzz's generator and fuzzer, in scripts per CPU second
+#
+# The long comparison of two campaigns is `cargo bench --bench pipelines -- campaign 10m`, the check of common lines
+# against `diff --minimal` is `cargo bench --bench traces -- equality 300`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+cargo build --locked --release
+program=target/release/mulstringfuzz
+"$program" setup
+"$program" setup z3str3-libgcov
+command -v fastcov >/dev/null || echo "bench.sh: fastcov is not installed (pip install fastcov), and so not measured"
 cargo bench --locked
 
 if [ -z "${STRINGFUZZ:-}" ]; then
@@ -13,8 +22,6 @@ if [ -z "${STRINGFUZZ:-}" ]; then
     exit 0
 fi
 
-cargo build --locked --release
-program=target/release/mulstringfuzz
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

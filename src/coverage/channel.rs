@@ -4,6 +4,7 @@
 //! object, so nothing has to be written when it ends, and a `SIGKILL` loses nothing. See there for the object's layout.
 //! On the solver's side stands `gcov-tools/runtime.c`, linked into it, or `gcov-tools/preload.c`, loaded into it.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::fs::FileExt;
@@ -15,7 +16,7 @@ use nix::unistd::{Whence, lseek};
 
 use super::counters::Counters;
 use super::error::CoverageError;
-use super::layout::{self, Layout};
+use super::layout::{self, Layout, Place};
 use super::map::CoverageMap;
 
 /// The environment variable that tells the runtime the descriptor's number.
@@ -26,6 +27,8 @@ const MAGIC: u64 = u64::from_le_bytes(*b"SCNTRS01");
 const HEADER_NUMBERS: usize = 10;
 /// The states of a run in which counters can be read: all units have registered.
 const REGISTERED: u64 = 2;
+/// A hole of at most so many bytes is read along with the data around it, which costs less than another call.
+const GAP: u64 = 1 << 14;
 /// Largest `.bss` that is read, in bytes.
 const IMAGE_LIMIT: u64 = 1 << 31;
 
@@ -101,27 +104,36 @@ impl CounterChannel {
     pub fn collect(&self, map: &CoverageMap) -> Result<Counters, CoverageError> {
         let header = self.header()?;
         let layout = self.layout(&header, map)?;
-        let (image, extents) = self.image(&header)?;
-        let mut executed: Vec<(u32, &[u8])> = Vec::new();
-        let mut places = layout.places.as_slice();
-        for (start, end) in extents {
-            places = &places[places.partition_point(|place| u64::from(place.end) <= start)..];
-            let (inside, rest) = places.split_at(places.partition_point(|place| u64::from(place.start) < end));
-            places = rest;
-            for place in inside {
-                let bytes = &image[place.start as usize..place.end as usize];
-                if bytes.as_chunks::<8>().0.iter().any(|counter| u64::from_le_bytes(*counter) != 0) {
-                    executed.push((place.function, bytes));
+        let extents = self.extents(&header)?;
+        WORKSPACE.with_borrow_mut(|Workspace { image, executed }| {
+            let parts = self.read_counters(&header, &layout, &extents, image)?;
+            executed.resize(map.function_count(), NOWHERE);
+            let (mut functions, mut values) = (0, 0);
+            for (places, at) in parts {
+                let first = places[0].start;
+                for place in places {
+                    let (start, length) = (at + place.start - first, place.end - place.start);
+                    let counters = &image[start as usize..(start + length) as usize];
+                    if counters.as_chunks::<8>().0.iter().any(|counter| *counter != [0; 8]) {
+                        executed[place.function as usize] = start;
+                        functions += 1;
+                        values += counters.len() / 8;
+                    }
                 }
             }
-        }
-        executed.sort_unstable_by_key(|(function, _)| *function);
-        let mut counters = Counters::new(map);
-        for (function, bytes) in executed {
-            counters.functions.push(function);
-            counters.values.extend(bytes.as_chunks::<8>().0.iter().map(|counter| u64::from_le_bytes(*counter)));
-        }
-        Ok(counters)
+            let mut counters = Counters::new(map);
+            counters.functions.reserve(functions);
+            counters.values.reserve(values);
+            for (function, start) in (0..).zip(executed) {
+                if *start != NOWHERE {
+                    let bytes = &image[*start as usize..*start as usize + 8 * map.counters_of(function)];
+                    counters.functions.push(function);
+                    counters.values.extend(bytes.as_chunks::<8>().0.iter().map(|counter| u64::from_le_bytes(*counter)));
+                    *start = NOWHERE;
+                }
+            }
+            Ok(counters)
+        })
     }
 
     fn header(&self) -> Result<Header, CoverageError> {
@@ -169,11 +181,10 @@ impl CounterChannel {
         Ok(map.learn_layout(header.layout, layout))
     }
 
-    /// The image of `.bss`, and the extents of it, ascending, that hold data: the rest is zero.
-    fn image(&self, header: &Header) -> Result<(Vec<u8>, Extents), CoverageError> {
+    /// The extents of the image of `.bss`, ascending, that hold data: the rest is zero.
+    fn extents(&self, header: &Header) -> Result<Extents, CoverageError> {
         let channel = |errno: Errno| CoverageError::Channel(errno.into());
-        let mut image = vec![0u8; header.image_length as usize];
-        let mut extents = Vec::new();
+        let mut extents: Extents = Vec::new();
         let image_end = header.image_offset.saturating_add(header.image_length);
         let mut at = header.image_offset;
         while at < image_end {
@@ -185,13 +196,57 @@ impl CounterChannel {
             let end = lseek(&self.object, start.cast_signed(), Whence::SeekHole).map_err(channel)? as u64;
             let (start, end) = (start.min(image_end), end.min(image_end));
             let (from, to) = (start - header.image_offset, end - header.image_offset);
-            let part = &mut image[from as usize..to as usize];
-            self.object.read_exact_at(part, start).map_err(CoverageError::Channel)?;
-            if from < to {
-                extents.push((from, to));
+            match extents.last_mut() {
+                Some((_, last)) if from - *last <= GAP => *last = to,
+                _ if from < to => extents.push((from, to)),
+                _ => {}
             }
             at = end.max(at + 1);
         }
-        Ok((image, extents))
+        Ok(extents)
     }
+
+    /// Reads the counters in `extents` into `image`: places that lie side by side, and where in `image` they begin. A
+    /// place that is only partly in an extent is read whole.
+    fn read_counters<'a>(
+        &self,
+        header: &Header,
+        layout: &'a Layout,
+        extents: &[(u64, u64)],
+        image: &mut Vec<u8>,
+    ) -> Result<Vec<(&'a [Place], u32)>, CoverageError> {
+        let mut parts = Vec::with_capacity(extents.len());
+        let mut rest = layout.places.as_slice();
+        let mut at = 0;
+        for &(start, end) in extents {
+            rest = &rest[rest.partition_point(|place| u64::from(place.end) <= start)..];
+            let (inside, others) = rest.split_at(rest.partition_point(|place| u64::from(place.start) < end));
+            rest = others;
+            let (Some(first), Some(last)) = (inside.first(), inside.last()) else { continue };
+            let after = at + (last.end - first.start) as usize;
+            if image.len() < after {
+                image.resize(after, 0);
+            }
+            let offset = header.image_offset + u64::from(first.start);
+            self.object.read_exact_at(&mut image[at..after], offset).map_err(CoverageError::Channel)?;
+            parts.push((inside, at as u32));
+            at = after;
+        }
+        Ok(parts)
+    }
+}
+
+/// Memory that a thread keeps from one run to the next, since new memory costs more than the reading.
+#[derive(Default)]
+struct Workspace {
+    /// The counters that were read.
+    image: Vec<u8>,
+    /// Function → where its counters begin in `image`; [`NOWHERE`] if it did not run, and between runs.
+    executed: Vec<u32>,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+thread_local! {
+    static WORKSPACE: RefCell<Workspace> = RefCell::default();
 }

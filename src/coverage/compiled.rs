@@ -1,5 +1,7 @@
 //! The compiled form of a build's notes: sparse rows that turn counters into line counts in milliseconds.
 
+use std::cell::RefCell;
+
 use super::counts::{LineCounts, LineSlot};
 use super::cycles::{LineArc, rounds};
 use super::error::CoverageError;
@@ -20,12 +22,9 @@ pub(crate) struct Compiled {
     pub(crate) counter_start: Vec<u32>,
     /// Function → its rows.
     pub(crate) row_start: Vec<u32>,
-    /// Row → its line slot.
-    pub(crate) row_slot: Vec<u32>,
-    /// Row → its terms.
-    pub(crate) term_start: Vec<u32>,
-    /// Terms: the counter within the function and a small coefficient, packed.
-    pub(crate) terms: Vec<u32>,
+    /// Rows, one after the other, so that a function's lie together in memory: slot, number of terms, terms. A term is
+    /// the counter within the function and a small coefficient, packed.
+    pub(crate) rows: Vec<u32>,
     /// Function → its loops.
     pub(crate) loop_start: Vec<u32>,
     /// Loops, one after the other: slot, number of blocks, blocks, number of arcs, and for each arc: from, to,
@@ -35,13 +34,7 @@ pub(crate) struct Compiled {
 
 impl Compiled {
     pub(crate) fn new() -> Self {
-        Compiled {
-            counter_start: vec![0],
-            row_start: vec![0],
-            term_start: vec![0],
-            loop_start: vec![0],
-            ..Compiled::default()
-        }
+        Compiled { counter_start: vec![0], row_start: vec![0], loop_start: vec![0], ..Compiled::default() }
     }
 
     pub(crate) fn functions(&self) -> usize {
@@ -57,9 +50,10 @@ impl Compiled {
         if form.is_empty() {
             return;
         }
-        self.row_slot.push(slot);
-        pack(form, &mut self.terms);
-        self.term_start.push(self.terms.len() as u32);
+        let start = self.rows.len();
+        self.rows.extend([slot, 0]);
+        pack(form, &mut self.rows);
+        self.rows[start + 1] = (self.rows.len() - start - 2) as u32;
     }
 
     /// Adds a loop to the function under construction.
@@ -79,28 +73,40 @@ impl Compiled {
     pub(crate) fn finish_function(&mut self, counters: u32) {
         let counters_so_far = self.counter_start.last().copied().unwrap_or(0);
         self.counter_start.push(counters_so_far + counters);
-        self.row_start.push(self.row_slot.len() as u32);
+        self.row_start.push(self.rows.len() as u32);
         self.loop_start.push(self.loops.len() as u32);
     }
 
     /// Line counts from the counters of the executed functions: ascending function indices, and their counters one
     /// after the other.
     pub(crate) fn evaluate(&self, executed: &[u32], counters: &[u64]) -> LineCounts {
-        let mut counts = vec![0i64; self.slots as usize];
+        COUNTS.with_borrow_mut(|counts| {
+            counts.clear();
+            counts.resize(self.slots as usize, 0);
+            self.add_functions(executed, counters, counts);
+            LineCounts::from_dense(counts)
+        })
+    }
+
+    fn add_functions(&self, executed: &[u32], counters: &[u64], counts: &mut [i64]) {
         let mut rest = counters;
         for &function in executed {
             let function = function as usize;
             let (own, others) = rest.split_at(self.counters_of(function).min(rest.len()));
             rest = others;
-            for row in self.row_start[function]..self.row_start[function + 1] {
-                let row = row as usize;
-                let terms = &self.terms[self.term_start[row] as usize..self.term_start[row + 1] as usize];
-                let count = &mut counts[self.row_slot[row] as usize];
+            let mut rows = self.rows_of(function);
+            while let [slot, terms, tail @ ..] = rows {
+                let (terms, others) = tail.split_at(*terms as usize);
+                rows = others;
+                let count = &mut counts[*slot as usize];
                 *count = count.wrapping_add(value(terms, own));
             }
-            self.evaluate_loops(function, own, &mut counts);
+            self.evaluate_loops(function, own, counts);
         }
-        LineCounts::from_dense(&counts)
+    }
+
+    fn rows_of(&self, function: usize) -> &[u32] {
+        &self.rows[self.row_start[function] as usize..self.row_start[function + 1] as usize]
     }
 
     fn evaluate_loops(&self, function: usize, counters: &[u64], counts: &mut [i64]) {
@@ -130,14 +136,20 @@ impl Compiled {
         };
         let sound = self.row_start.len() == functions + 1
             && self.loop_start.len() == functions + 1
-            && self.term_start.len() == self.row_slot.len() + 1
             && self.counter_start.is_sorted()
-            && ascends(&self.row_start, self.row_slot.len())
-            && ascends(&self.term_start, self.terms.len())
+            && ascends(&self.row_start, self.rows.len())
             && ascends(&self.loop_start, self.loops.len())
-            && self.row_slot.iter().all(|&slot| slot < self.slots)
-            && (0..functions).all(|function| self.loops_are_sound(function));
+            && (0..functions).all(|function| self.rows_are_sound(function) && self.loops_are_sound(function));
         if sound { Ok(()) } else { Err(CoverageError::Damaged("coverage map")) }
+    }
+
+    fn rows_are_sound(&self, function: usize) -> bool {
+        let mut rows = self.rows_of(function);
+        while let [slot, terms, tail @ ..] = rows {
+            let Some(others) = tail.get(*terms as usize..).filter(|_| *slot < self.slots) else { return false };
+            rows = others;
+        }
+        rows.is_empty()
     }
 
     fn loops_are_sound(&self, function: usize) -> bool {
@@ -159,6 +171,11 @@ impl Compiled {
         }
         true
     }
+}
+
+thread_local! {
+    /// One count for each slot. Kept, since new memory costs more than the counting.
+    static COUNTS: RefCell<Vec<i64>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Packs a form. A coefficient that does not fit is split over several terms.

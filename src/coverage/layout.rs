@@ -102,5 +102,9 @@ pub(crate) fn read(table: &[u8], image: u64, map: &CoverageMap) -> Result<Layout
     }
     places.sort_unstable();
     places.dedup();
+    let aligned = places.iter().all(|place| place.start.is_multiple_of(8));
+    if !aligned || !places.is_sorted_by(|one, next| one.end <= next.start) {
+        return Err(DAMAGED);
+    }
     Ok(Layout { places })
 }

@@ -135,7 +135,10 @@ impl Bits {
     }
 
     fn store(&mut self, word: usize, value: u64) {
-        self.words[word] = value;
+        let old = std::mem::replace(&mut self.words[word], value);
+        if (old == u64::MAX) == (value == u64::MAX) {
+            return;
+        }
         let (group, bit) = (word / 64, 1 << (word % 64));
         if value == u64::MAX {
             self.open[group] &= !bit;

@@ -12,7 +12,7 @@ use crate::coverage::compiled::Compiled;
 use crate::coverage::error::CoverageError;
 use crate::coverage::gcno::Identity;
 
-const MAGIC: u64 = u64::from_le_bytes(*b"msfmap01");
+const MAGIC: u64 = u64::from_le_bytes(*b"msfmap02");
 /// Fast to write and to read; the file is some megabytes.
 const COMPRESSION_LEVEL: i32 = 1;
 const DAMAGED: CoverageError = CoverageError::Damaged("coverage map");
@@ -68,9 +68,7 @@ fn encode(map: &CoverageMap) -> Vec<u8> {
         &identities,
         &compiled.counter_start,
         &compiled.row_start,
-        &compiled.row_slot,
-        &compiled.term_start,
-        &compiled.terms,
+        &compiled.rows,
         &compiled.loop_start,
         &compiled.loops,
     ];
@@ -136,9 +134,7 @@ fn decode(plain: &[u8], fingerprint: u64) -> Result<CoverageMap, CoverageError> 
         slots: line_of_slot.len() as u32,
         counter_start: parts.array()?,
         row_start: parts.array()?,
-        row_slot: parts.array()?,
-        term_start: parts.array()?,
-        terms: parts.array()?,
+        rows: parts.array()?,
         loop_start: parts.array()?,
         loops: parts.array()?,
     };
