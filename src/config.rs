@@ -211,7 +211,13 @@ impl Config {
             observe_limit: positive("observe-limit", settings.observe_limit.unwrap_or(OBSERVE_LIMIT))?,
             observe_runs: settings.observe.runs.unwrap_or_default(),
             observe_soft_limit: settings.observe.soft_limit,
-            trace_max_lines: settings.trace.max_lines,
+            trace_max_lines: match settings.trace.max_lines {
+                Some(0) => {
+                    let must = "1 or more; leave it out for whole traces";
+                    return Err(ConfigError::Range { key: "trace.max-lines", must, got: "0".into() });
+                }
+                lines => lines,
+            },
             stop: Stop {
                 budget: settings.budget.map(|budget| positive("budget", budget)).transpose()?,
                 generations: settings.generations,

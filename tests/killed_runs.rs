@@ -33,12 +33,12 @@ fn shared_memory() -> usize {
 /// What a run could leave on disk or as named shared memory: whatever bears our process's number.
 fn left_behind() -> Vec<String> {
     let folders = [std::env::temp_dir(), PathBuf::from("/dev/shm")];
-    let number = std::process::id().to_string();
+    let ours = format!("mulstringfuzz-run-{}", std::process::id());
     folders
         .iter()
         .filter(|folder| folder.exists())
         .flat_map(|folder| names(folder))
-        .filter(|name| name.contains(&number))
+        .filter(|name| name.starts_with(&ours) || name.contains("mulstringfuzz-counters"))
         .collect()
 }
 

@@ -1,5 +1,6 @@
 //! `evaluate`: the objectives of given scripts, with the coverage archive empty.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -47,8 +48,8 @@ pub struct EvaluateArgs {
     /// usually does within --observe-limit
     #[arg(long, value_name = "N")]
     pub observe_soft_limit: Option<u64>,
-    /// Write the coverage of each FILE into DIR/NAME, NAME being the file's, as .gcda files beside links to their
-    /// .gcno files, for gcov, lcov and gcovr
+    /// Run each FILE once more, without a trace, and write its coverage into DIR/NAME, NAME being the file's, as .gcda
+    /// files beside links to their .gcno files, for gcov, lcov and gcovr
     #[arg(long, value_name = "DIR", conflicts_with = "no_coverage")]
     pub gcda: Option<PathBuf>,
     /// Do without coverage, and so without an instrumented solver
@@ -91,6 +92,10 @@ struct Row {
 /// When a file is not a sound script (before anything runs), a solver is missing, or the user interrupts.
 pub fn run(args: &EvaluateArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
     let inputs = args.files.iter().map(|file| read_script(file)).collect::<anyhow::Result<Vec<_>>>()?;
+    if args.gcda.is_some() {
+        let names: BTreeSet<_> = args.files.iter().map(|file| file.file_stem()).collect();
+        anyhow::ensure!(names.len() == args.files.len(), "--gcda needs files of different names: each names a folder");
+    }
     let evaluator = evaluator(args, interrupt)?;
     let individuals: Vec<Arc<Individual>> =
         (0..).zip(&args.files).zip(&inputs).map(|((id, file), (script, _))| individual(id, file, script)).collect();
@@ -104,6 +109,7 @@ pub fn run(args: &EvaluateArgs, interrupt: &Interrupt, output: &mut dyn Write) -
         }
     })?;
     let rows: Vec<Row> = rows.into_iter().flatten().collect();
+    print(&rows, args.json, output).context("cannot write the result")?;
     if let Some(folder) = &args.gcda {
         for (file, (script, _)) in args.files.iter().zip(&inputs) {
             let folder = folder.join(file.file_stem().unwrap_or(file.as_os_str()));
@@ -111,7 +117,7 @@ pub fn run(args: &EvaluateArgs, interrupt: &Interrupt, output: &mut dyn Write) -
                 .with_context(|| format!("cannot write the coverage of {}", file.display()))?;
         }
     }
-    print(&rows, args.json, output).context("cannot write the result")
+    Ok(())
 }
 
 /// Runs a script once more, and writes what it covers as data files.
@@ -161,7 +167,8 @@ fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evalu
             find(&spec, &profiles, &cache).context("no instrumented target; --no-coverage does without one")?;
         Some(Instrumented::open(solver, &cache.folder().join("coverage"), interrupt)?)
     };
-    let trace = (!target.profile.trace.is_empty()).then_some(TraceLines::default());
+    let traced = instrumented.as_ref().map_or(&target.profile, |it| &it.solver.profile);
+    let trace = (!traced.trace.is_empty()).then_some(TraceLines::default());
     let limit = args.observe_limit.unwrap_or(args.limit);
     let usual = instrumented.as_ref().map_or(&target.profile, |it| &it.solver.profile).soft_limit_within(limit);
     let observe = Observe {

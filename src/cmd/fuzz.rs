@@ -264,12 +264,14 @@ fn begin(args: &FuzzArgs, out: &Path, interrupt: &Interrupt, console: &Console) 
     RunDirectory::check_free(out)?;
     let roles = Roles::find(&config, args.profiles.as_deref(), interrupt)?;
     config.instrumented = Some(roles.instrumented_name());
-    config.observe_soft_limit = Some(roles.soft_limit(&config));
-    config.resolved = Some(roles.resolved());
+    config.observe_soft_limit = Some(roles.soft_limit(&config)?);
+    let resolved = roles.resolved(config.observe_runs);
+    let accepted = fragment(&resolved)?;
+    config.resolved = Some(resolved);
     if config.crowding() != config.variant.crowding() {
-        console.say(&format!("{} writes no trace: crowding is by distance between objectives", roles.traced().label()));
+        let solver = roles.traced(config.observe_runs).label();
+        console.say(&format!("{solver} writes no trace: crowding is by distance between objectives"));
     }
-    let accepted = fragment(&roles.resolved())?;
     let seeds = match &config.seeds {
         Some(folder) => seeds::read(folder, &accepted, console)?,
         None => Vec::new(),

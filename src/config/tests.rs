@@ -76,3 +76,17 @@ fn paths_in_a_file_are_relative_to_the_file() {
     std::fs::write(&path, "seeds = 'corpus'").unwrap();
     assert_eq!(Settings::read(&path).unwrap().seeds, Some(folder.path().join("corpus")));
 }
+
+#[test]
+fn observed_runs_are_part_of_the_configuration() {
+    let toml = "trace = { max-lines = 7 }\nobserve = { runs = \"apart\", soft-limit = 9 }";
+    let config = Config::resolve(toml::from_str(toml).expect("settings")).expect("sound");
+    assert_eq!((config.trace_max_lines, config.observe_soft_limit), (Some(7), Some(9)));
+    let again: Settings = toml::from_str(&config.to_toml().expect("TOML")).expect("settings");
+    assert_eq!(Config::resolve(again).expect("sound"), config);
+    let other = toml::from_str::<Settings>("observe = { soft-limit = 8 }").expect("settings");
+    assert!(matches!(other.resuming(&config), Err(ConfigError::FixedOnResume { key: "observe.soft-limit" })));
+    // A trace without lines would end every run at its first.
+    let none = Config::resolve(toml::from_str("trace = { max-lines = 0 }").expect("settings"));
+    assert!(matches!(none, Err(ConfigError::Range { key: "trace.max-lines", .. })));
+}

@@ -102,8 +102,11 @@ pub(crate) fn read(table: &[u8], image: u64, map: &CoverageMap) -> Result<Layout
     }
     places.sort_unstable();
     places.dedup();
+    let mut functions: Vec<u32> = places.iter().map(|place| place.function).collect();
+    functions.sort_unstable();
+    let unique = functions.is_sorted_by(|one, next| one < next);
     let aligned = places.iter().all(|place| place.start.is_multiple_of(8));
-    if !aligned || !places.is_sorted_by(|one, next| one.end <= next.start) {
+    if !aligned || !unique || !places.is_sorted_by(|one, next| one.end <= next.start) {
         return Err(DAMAGED);
     }
     Ok(Layout { places })

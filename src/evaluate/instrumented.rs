@@ -31,8 +31,8 @@ pub struct Instrumented {
 impl Instrumented {
     /// An instrumented solver, with the map of its lines read from `cache_folder`, or made (some seconds, once).
     ///
-    /// A solver that is not linked with our runtime is run once, on a script of one line: that nothing can be counted
-    /// must show now, not in the middle of a campaign.
+    /// It is run once, on a script of one assertion: that nothing can be counted must show now, not in the middle of a
+    /// campaign.
     ///
     /// # Errors
     /// [`EvaluateError::NotInstrumented`], what is wrong with its notes, or why no counters of it can be had.
@@ -49,9 +49,7 @@ impl Instrumented {
             CounterSource::SharedMemory | CounterSource::DataFiles => None,
         };
         let instrumented = Instrumented { solver, map, counters, preload };
-        if counters != CounterSource::SharedMemory {
-            instrumented.try_out(interrupt)?;
-        }
+        instrumented.try_out(interrupt)?;
         Ok(instrumented)
     }
 

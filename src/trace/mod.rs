@@ -3,7 +3,8 @@
 //! A log is never stored as text: [`read_trace`] consumes the pipe a solver writes to and keeps interned hashes of
 //! lines: 4 bytes a line, and 8 for each that is different from all before. [`similarity()`] compares two logs exactly, by
 //! their longest common subsequence, in less than 30 bytes for each line of the two while it works. A campaign keeps the
-//! traces of living individuals only, population and offspring: 80 logs of a million lines take some 320 MB at most.
+//! traces of living individuals only, population and offspring: 80 logs of a million lines take some 320 MB, and three
+//! times that if no line occurs twice. `trace.max-lines` bounds each.
 
 mod anchors;
 mod hash;

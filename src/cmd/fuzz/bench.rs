@@ -10,7 +10,7 @@ use crate::campaign::Confirm;
 use crate::config::{Config, Resolved};
 use crate::evaluate::individual::{Individual, Observation};
 use crate::evaluate::written::text_for;
-use crate::evaluate::{Evaluate, EvaluateError, Evaluator, Instrumented, Observe};
+use crate::evaluate::{Evaluate, EvaluateError, Evaluator, Fusion, Instrumented, Observe};
 use crate::oracle::OracleError;
 use crate::oracle::machine::Machine;
 use crate::oracle::performance::{ConfirmSettings, Confirmation, Confirmed, RunRow, Verdict};
@@ -81,13 +81,22 @@ impl Roles {
 
     /// The limit that observed runs give themselves: the configuration's, or what the target usually does within
     /// their CPU time; 0 for none.
-    pub(super) fn soft_limit(&self, config: &Config) -> u64 {
-        let profile = self.instrumented.as_ref().map_or(&self.target.profile, |it| &it.solver.profile);
-        config.observe_soft_limit.unwrap_or_else(|| profile.soft_limit_within(config.observe_limit))
+    ///
+    /// # Errors
+    /// When a limit is asked for and the solver has none.
+    pub(super) fn soft_limit(&self, config: &Config) -> anyhow::Result<u64> {
+        let solver = self.instrumented.as_ref().map_or(&self.target, |it| &it.solver);
+        let limit = config.observe_soft_limit.unwrap_or_else(|| solver.profile.soft_limit_within(config.observe_limit));
+        anyhow::ensure!(
+            limit == 0 || !solver.profile.soft_limit.is_empty(),
+            "{} has no limit of its own: leave --observe-soft-limit out, or give its profile a `soft_limit`",
+            solver.label()
+        );
+        Ok(limit)
     }
 
-    /// What both solvers accept.
-    pub(super) fn resolved(&self) -> Resolved {
+    /// What both solvers accept, and whether observed `runs` write traces.
+    pub(super) fn resolved(&self, runs: Fusion) -> Resolved {
         let rejects = |solver: &Solver| solver.profile.rejects.values().flatten().cloned().collect::<Vec<_>>();
         let mut rejected = [rejects(&self.target), rejects(&self.reference)].concat();
         rejected.sort_unstable();
@@ -99,13 +108,14 @@ impl Roles {
             reference_dialect: self.reference.profile.dialect,
             logic: LOGIC.to_owned(),
             rejected,
-            traceless: self.traced().profile.trace.is_empty(),
+            traceless: self.traced(runs).profile.trace.is_empty(),
         }
     }
 
-    /// The solver that writes the traces: the instrumented one, whose run yields both, or the target.
-    pub(super) fn traced(&self) -> &Solver {
-        self.instrumented.as_ref().map_or(&self.target, |instrumented| &instrumented.solver)
+    /// The solver that writes the traces: the instrumented one if one run yields both, else the target.
+    pub(super) fn traced(&self, runs: Fusion) -> &Solver {
+        let fused = self.instrumented.as_ref().filter(|_| runs == Fusion::Fused);
+        fused.map_or(&self.target, |instrumented| &instrumented.solver)
     }
 
     /// The instrumented solver's lines; an empty table without one.
@@ -186,8 +196,10 @@ pub(super) struct Bench {
 impl Bench {
     /// Puts the solvers to work as the configuration says.
     pub(super) fn new(roles: Roles, config: &Config, jobs: usize) -> anyhow::Result<Self> {
+        // Also asked here, for a run that began before this was recorded.
+        let traces =
+            config.crowding() == Crowding::Trace && !roles.traced(config.observe_runs).profile.trace.is_empty();
         let Roles { target, reference, instrumented, verifiers } = roles;
-        let traces = config.crowding() == Crowding::Trace;
         let observe = Observe {
             instrumented,
             trace: traces.then_some(config.trace_lines),
