@@ -17,7 +17,6 @@ use crate::evaluate::{Evaluator, Fusion, Instrumented, Observe, evaluate_batch, 
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::script::Script;
-use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use crate::solver::provision::{Cache, find};
@@ -162,30 +161,24 @@ fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evalu
     let instrumented = if args.no_coverage {
         None
     } else {
-        let spec = args.instrumented.clone().unwrap_or_else(|| instrumented_twin(&target));
+        let spec = args.instrumented.clone().unwrap_or_else(|| target.instrumented_twin());
         let solver =
             find(&spec, &profiles, &cache).context("no instrumented target; --no-coverage does without one")?;
         Some(Instrumented::open(solver, &cache.folder().join("coverage"), interrupt)?)
     };
-    let traced = instrumented.as_ref().map_or(&target.profile, |it| &it.solver.profile);
-    let trace = (!traced.trace.is_empty()).then_some(TraceLines::default());
+    let observed = instrumented.as_ref().map_or(&target.profile, |it| &it.solver.profile);
+    let trace = (!observed.trace.is_empty()).then_some(TraceLines::default());
     let limit = args.observe_limit.unwrap_or(args.limit);
-    let usual = instrumented.as_ref().map_or(&target.profile, |it| &it.solver.profile).soft_limit_within(limit);
+    let soft_limit = args.observe_soft_limit.unwrap_or_else(|| observed.soft_limit_within(limit));
     let observe = Observe {
         instrumented,
         trace,
         fusion: Fusion::default(),
         limit,
-        soft_limit: Some(args.observe_soft_limit.unwrap_or(usual)).filter(|&limit| limit > 0),
+        soft_limit: Some(soft_limit).filter(|&limit| limit > 0),
         max_trace_lines: None,
     };
     Ok(Evaluator { target, reference, observe, limit: args.limit })
-}
-
-/// The instrumented build that goes with a target, by name: `z3str3@4.8.10` has `z3str3-gcov@4.8.10`.
-fn instrumented_twin(target: &Solver) -> SolverSpec {
-    let name = format!("{}-gcov", target.spec.name);
-    SolverSpec { name, version: Some(target.version.clone()), options: target.spec.options.clone() }
 }
 
 fn row_of(file: &Path, bytes: u64, evaluated: &Evaluated, evaluator: &Evaluator) -> Row {

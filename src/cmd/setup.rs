@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, Progress, ProvisionError, RUNTIME, Setup, Step, provide};
+use crate::solver::provision::{Cache, Progress, ProvisionError, Setup, Step, provide};
 
 /// What `setup` gets when no solver is named: the paper's pair, and a newer solver to verify their answers.
 const DEFAULT_SOLVERS: &[&str] = &["z3str3", "cvc4", "z3@5.4.1"];
@@ -83,14 +83,7 @@ pub fn run(args: &SetupArgs, interrupt: &Interrupt, output: &mut dyn Write) -> a
     let mut rows = Vec::new();
     for spec in args.wanted()? {
         let display = Display::new(&spec);
-        let setup = Setup {
-            profiles: &profiles,
-            cache: &cache,
-            progress: display.progress(),
-            interrupt,
-            extra_objects: &[RUNTIME],
-            jobs,
-        };
+        let setup = Setup { profiles: &profiles, cache: &cache, progress: display.progress(), interrupt, jobs };
         match provide(&spec, &setup) {
             Ok(solver) => {
                 display.done("ready");

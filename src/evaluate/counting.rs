@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::evaluator::EvaluateError;
 use super::instrumented::Instrumented;
-use crate::coverage::{CounterChannel, Counters, CoverageError, CoverageMap, LineCounts, read_data_folder};
+use crate::coverage::{CounterChannel, Counters, CoverageError, CoverageMap, read_data_folder};
 use crate::solver::installed::RunOptions;
 use crate::solver::process::{Exit, Run, Scratch, Signal};
 use crate::solver::profile::CounterSource;
@@ -47,11 +47,6 @@ impl<'a> Counting<'a> {
             options.environment.push(("LD_PRELOAD".into(), library.into()));
         }
         Ok(Counting { map, place: Place::Memory(channel) })
-    }
-
-    /// How often each line ran in `run`, as [`Counting::counters`].
-    pub(super) fn line_counts(&self, run: &Run) -> Result<Option<LineCounts>, CoverageError> {
-        Ok(self.counters(run)?.map(|counters| self.map.line_counts(&counters)))
     }
 
     /// The counters of `run`, which has ended. `None` if it wrote no files, or not all: that is what the solver did, not

@@ -62,7 +62,7 @@ impl Instrumented {
         if answer == Answer::Interrupted {
             return Err(EvaluateError::Interrupted);
         }
-        match counting.line_counts(&run)? {
+        match counting.counters(&run)? {
             Some(_) => Ok(()),
             None => Err(EvaluateError::NoDataFiles { solver: self.solver.label() }),
         }

@@ -68,6 +68,14 @@ pub struct Observed {
     pub cpu_seconds: f64,
 }
 
+/// What one run showed.
+#[derive(Default)]
+struct Watched {
+    counters: Option<Counters>,
+    trace: Option<Trace>,
+    cpu_seconds: f64,
+}
+
 impl Observe {
     /// Observes `script`, with `plain` for what the instrumented target does not yield.
     ///
@@ -78,12 +86,17 @@ impl Observe {
         let mut observed = Observed::default();
         if let Some(instrumented) = &self.instrumented {
             let trace = self.trace.filter(|_| fused);
-            observed = self.watch(script, &instrumented.solver, Some(instrumented), trace, interrupt)?;
+            let watched = self.watch(script, &instrumented.solver, Some(instrumented), trace, interrupt)?;
+            observed = Observed {
+                coverage: watched.counters.map(|counters| Arc::new(instrumented.map.line_counts(&counters))),
+                trace: watched.trace.map(Arc::new),
+                cpu_seconds: watched.cpu_seconds,
+            };
         }
         if let Some(lines) = self.trace.filter(|_| !fused) {
-            let traced = self.watch(script, plain, None, Some(lines), interrupt)?;
-            observed.trace = traced.trace;
-            observed.cpu_seconds += traced.cpu_seconds;
+            let watched = self.watch(script, plain, None, Some(lines), interrupt)?;
+            observed.trace = watched.trace.map(Arc::new);
+            observed.cpu_seconds += watched.cpu_seconds;
         }
         Ok(observed)
     }
@@ -95,15 +108,7 @@ impl Observe {
     /// As [`Observe::run`].
     pub fn counters(&self, script: &Script, interrupt: &Interrupt) -> Result<Option<Counters>, EvaluateError> {
         let Some(instrumented) = &self.instrumented else { return Ok(None) };
-        let Ok(text) = text_for(script, &instrumented.solver) else { return Ok(None) };
-        let mut options = RunOptions { soft_limit: self.soft_limit, ..RunOptions::default() };
-        let counting = Counting::prepare(instrumented, &mut options)?;
-        let limits = Limits::cpu(self.limit.as_secs_f64());
-        let (answer, run) = instrumented.solver.solve_with(&text, &limits, interrupt, options)?;
-        if answer == Answer::Interrupted {
-            return Err(EvaluateError::Interrupted);
-        }
-        Ok(counting.counters(&run)?)
+        Ok(self.watch(script, &instrumented.solver, Some(instrumented), None, interrupt)?.counters)
     }
 
     /// One observed run.
@@ -114,8 +119,8 @@ impl Observe {
         instrumented: Option<&Instrumented>,
         trace: Option<TraceLines>,
         interrupt: &Interrupt,
-    ) -> Result<Observed, EvaluateError> {
-        let Ok(text) = text_for(script, solver) else { return Ok(Observed::default()) };
+    ) -> Result<Watched, EvaluateError> {
+        let Ok(text) = text_for(script, solver) else { return Ok(Watched::default()) };
         let mut options = RunOptions { soft_limit: self.soft_limit, ..RunOptions::default() };
         let counting = instrumented.map(|instrumented| Counting::prepare(instrumented, &mut options)).transpose()?;
         let mut source = None;
@@ -138,8 +143,8 @@ impl Observe {
             return Err(EvaluateError::Interrupted);
         }
         let trace = trace.map_err(EvaluateError::Descriptor)?;
-        let coverage = counting.map(|counting| counting.line_counts(&run)).transpose()?.flatten();
-        Ok(Observed { coverage: coverage.map(Arc::new), trace: trace.map(Arc::new), cpu_seconds: run.cpu_seconds })
+        let counters = counting.map(|counting| counting.counters(&run)).transpose()?.flatten();
+        Ok(Watched { counters, trace, cpu_seconds: run.cpu_seconds })
     }
 }
 

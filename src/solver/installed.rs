@@ -67,6 +67,12 @@ impl Solver {
         Some(self.executable.parent().unwrap_or(Path::new("")).join(notes))
     }
 
+    /// The instrumented build that goes with this solver, by name: `z3str3@4.8.10` has `z3str3-gcov@4.8.10`.
+    pub fn instrumented_twin(&self) -> SolverSpec {
+        let name = format!("{}-gcov", self.spec.name);
+        SolverSpec { name, version: Some(self.version.clone()), options: self.spec.options.clone() }
+    }
+
     /// How the counters of this solver's runs reach us, if it is instrumented.
     pub fn counter_source(&self) -> Option<CounterSource> {
         self.profile.instrumented.as_ref().map(|instrumented| instrumented.counters)

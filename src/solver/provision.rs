@@ -22,7 +22,6 @@ use super::answer::Answer;
 use super::installed::Solver;
 use super::process::{Interrupt, Limits, ProcessError, find_program};
 use super::profile::{Profile, ProfileError, Profiles, SolverSpec, Source, Version};
-pub use c_source::{CSource, RUNTIME};
 pub use preload::preload_library;
 pub use record::Installed;
 pub(super) use record::join;
@@ -60,8 +59,6 @@ pub struct Setup<'a> {
     pub progress: Progress,
     /// Ends the setup early; it can be continued.
     pub interrupt: &'a Interrupt,
-    /// Linked into instrumented solvers before the compiler's coverage runtime.
-    pub extra_objects: &'a [CSource<'a>],
     /// Compilers to run at once.
     pub jobs: usize,
 }

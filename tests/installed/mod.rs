@@ -25,7 +25,6 @@ pub(crate) fn solver(name: &str) -> Solver {
         cache: &cache(),
         progress: Arc::new(|_| {}),
         interrupt: &Interrupt::new(),
-        extra_objects: &[],
         jobs: 1,
     };
     provide(&name.parse().expect("a solver's name"), &setup).unwrap_or_else(|error| panic!("{name}: {error}"))

@@ -60,7 +60,7 @@ impl Roles {
             Some(name) => Some(get(name)?),
             None if !config.variant.uses_coverage() => None,
             None => Some(
-                find(&twin(&target), &known, &cache)
+                find(&target.instrumented_twin(), &known, &cache)
                     .context("coverage needs an instrumented target (or choose --variant no-coverage)")?,
             ),
         };
@@ -174,12 +174,6 @@ fn record(solver: &Solver) -> SolverRecord {
         executable: solver.executable.display().to_string(),
         arguments,
     }
-}
-
-/// The instrumented build that goes with a target, by name: `z3str3@4.8.10` has `z3str3-gcov@4.8.10`.
-fn twin(target: &Solver) -> SolverSpec {
-    let name = format!("{}-gcov", target.spec.name);
-    SolverSpec { name, version: Some(target.version.clone()), options: target.spec.options.clone() }
 }
 
 /// Evaluates individuals and confirms candidates.

@@ -10,7 +10,7 @@ use crate::solver::process::{Command, Interrupt, Scratch};
 const SHARED_COUNTERS: (&str, &str) = ("shared_counters.h", include_str!("../../../gcov-tools/shared_counters.h"));
 
 /// Linked into an instrumented solver, it takes the place of the compiler's coverage runtime and shares the counters.
-pub const RUNTIME: CSource<'static> =
+pub(super) const RUNTIME: CSource<'static> =
     CSource { name: "runtime.c", text: include_str!("../../../gcov-tools/runtime.c"), headers: &[SHARED_COUNTERS] };
 
 /// Loaded into an instrumented solver, it shares the counters and leaves the compiler's coverage runtime without work.
@@ -19,13 +19,13 @@ pub(super) const PRELOAD: CSource<'static> =
 
 /// A C source file, and the headers that it includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CSource<'a> {
+pub(super) struct CSource<'a> {
     /// The file's name.
-    pub name: &'a str,
+    pub(super) name: &'a str,
     /// Its text.
-    pub text: &'a str,
+    pub(super) text: &'a str,
     /// The headers that it expects beside it: their names and texts.
-    pub headers: &'a [(&'a str, &'a str)],
+    pub(super) headers: &'a [(&'a str, &'a str)],
 }
 
 impl CSource<'_> {

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::c_source::CSource;
+use super::c_source::{CSource, RUNTIME};
 use super::pypi::{self, Kind, hash_text};
 use super::record::{self, Installed};
 use super::{Cache, ProvisionError, Setup, Step, tool};
@@ -63,7 +63,7 @@ struct State {
     compiler: String,
     package_sha256: String,
     compiled: bool,
-    /// The hash of the extra objects that were linked; empty before the first link.
+    /// The hash of the runtime that was linked; empty before the first link.
     linked: String,
 }
 
@@ -110,11 +110,11 @@ pub(super) fn provide(
     let shares = profile.instrumented.as_ref().is_none_or(|it| it.counters == CounterSource::SharedMemory);
     if !shares {
         // With the compiler's own runtime there is nothing of ours in it that could be outdated.
-        return if is_there { Ok(()) } else { build.link(setup, &purpose, &[], profile) };
+        return if is_there { Ok(()) } else { build.link(setup, &purpose, None, profile) };
     }
-    let wanted = hash_text(&setup.extra_objects.iter().map(CSource::whole_text).collect::<String>());
+    let wanted = hash_text(&RUNTIME.whole_text());
     if build.state.linked != wanted || !is_there {
-        build.link(setup, &purpose, setup.extra_objects, profile)?;
+        build.link(setup, &purpose, Some(RUNTIME), profile)?;
         build.state.linked = wanted;
         build.save()?;
     }
@@ -311,23 +311,23 @@ impl Build {
         Ok(())
     }
 
-    /// Links the profile's executable with `sources` before the compiler's coverage runtime, lays the `.gcno` files
+    /// Links the profile's executable with `runtime` before the compiler's coverage runtime, lays the `.gcno` files
     /// where the profile says they are, and records the result.
     fn link(
         &self,
         setup: &Setup<'_>,
         purpose: &str,
-        sources: &[CSource<'_>],
+        runtime: Option<CSource<'_>>,
         profile: &Profile,
     ) -> Result<(), ProvisionError> {
         (setup.progress)(Step::Stage("linking"));
         let compiler = tool::find("g++", purpose)?;
         let scratch = Scratch::new()?;
-        let mut extra = Vec::new();
-        for source in sources {
+        let mut extra = None;
+        if let Some(source) = runtime {
             let target = scratch.path().join(source.name).with_extension("o");
             source.compile(&compiler, &["-fno-pie", "-c"], &target, setup.interrupt)?;
-            extra.push(target);
+            extra = Some(target);
         }
         let executable = self.folder.join(&profile.executable);
         let new = executable.with_added_extension("new");

@@ -3,7 +3,7 @@
 use super::*;
 
 fn setup<'a>(profiles: &'a Profiles, cache: &'a Cache, interrupt: &'a Interrupt) -> Setup<'a> {
-    Setup { profiles, cache, progress: Arc::new(|_| {}), interrupt, extra_objects: &[], jobs: 1 }
+    Setup { profiles, cache, progress: Arc::new(|_| {}), interrupt, jobs: 1 }
 }
 
 /// Profiles with one solver, `mine`, that is a shell script in `folder` which prints `answer`.
