@@ -3,6 +3,8 @@
 //! The solvers are those of `mulstringfuzz setup`, and `mulstringfuzz setup z3str3-libgcov`. `fastcov` is measured if
 //! it is on the search path.
 
+#[path = "../tests/gcov/mod.rs"]
+mod gcov;
 #[path = "../tests/installed/mod.rs"]
 mod installed;
 
@@ -89,32 +91,14 @@ impl Bench {
     }
 }
 
-/// Lays the notes beside the data files of a run, where the tools look for them.
-fn with_notes(data: &Path, notes: &Path) {
-    let notes = notes.canonicalize().expect("notes");
-    let beside = data.join(notes.strip_prefix("/").expect("an absolute path"));
-    let status = Command::new("cp").args(["-rsn"]).arg(notes.join(".")).arg(beside).status();
-    assert!(status.expect("cp runs").success());
+fn run_gcov(data: &Path) {
+    let mut gcov = gcov::gcov_command(data);
+    assert!(gcov.args(gcov::files(data, "gcda")).stdout(Stdio::null()).status().expect("gcov runs").success());
 }
 
-fn data_files(data: &Path) -> Vec<String> {
-    let found = Command::new("find").arg(data).args(["-name", "*.gcda"]).output().expect("find runs").stdout;
-    String::from_utf8_lossy(&found).lines().map(str::to_owned).collect()
-}
-
-fn gcov(data: &Path) {
-    let mut gcov = Command::new("gcov");
-    gcov.args(["--json-format", "--stdout"])
-        .args(data_files(data))
-        .current_dir(data)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    assert!(gcov.status().expect("gcov runs").success());
-}
-
-fn fastcov(data: &Path) {
+fn run_fastcov(data: &Path) {
     let mut fastcov = Command::new("fastcov");
-    fastcov.args(["-j2", "-X", "-o", "report.json", "-f"]).args(data_files(data)).current_dir(data);
+    fastcov.args(["-j2", "-X", "-o", "report.json", "-f"]).args(gcov::files(data, "gcda")).current_dir(data);
     fastcov.stdout(Stdio::null()).stderr(Stdio::null());
     assert!(fastcov.status().expect("fastcov runs").success());
 }
@@ -155,14 +139,14 @@ fn main() {
     row("  of that, counters to lines", reading);
     row("libgcov's run and data files", stock);
 
-    let mut tools = vec![("gcov --json-format", gcov as fn(&Path))];
+    let mut tools = vec![("gcov --json-format", run_gcov as fn(&Path))];
     if Command::new("fastcov").arg("--version").stdout(Stdio::null()).status().is_ok() {
-        tools.push(("fastcov -j2", fastcov));
+        tools.push(("fastcov -j2", run_fastcov));
     }
     for (name, tool) in tools {
         let rows = (0..TOOL_RUNS).map(|_| {
             let data = bench.stock_run();
-            with_notes(data.path(), &notes);
+            gcov::link_notes(&notes.canonicalize().expect("notes"), data.path());
             measured(|| tool(data.path()))
         });
         let [elapsed, cpu] = medians(rows.collect());

@@ -9,7 +9,10 @@
 #[path = "../tests/installed/mod.rs"]
 mod installed;
 
+#[path = "../tests/gcov/mod.rs"]
+mod gcov;
 mod gnu_diff;
+mod median;
 mod naive;
 
 use std::collections::BTreeMap;
@@ -18,6 +21,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use installed::{built, fragment, map_folder, random_scripts, solver};
+use median::median;
 use mulstringfuzz::campaign::{Campaign, Quiet, Report, Setup, Similarity, Source};
 use mulstringfuzz::config::{Config, Settings, parse_duration};
 use mulstringfuzz::evaluate::individual::{Individual, IndividualId, Origin};
@@ -77,11 +81,6 @@ fn rate(evaluate: &dyn Evaluate, individuals: &[Arc<Individual>], pool: &rayon::
     let start = Instant::now();
     evaluate_batch(evaluate, individuals, pool, &Interrupt::new(), &mut |_| {}).expect("the solvers run");
     individuals.len() as f64 / start.elapsed().as_secs_f64()
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 fn fast_formulas() {

@@ -7,6 +7,7 @@
 mod installed;
 
 mod gnu_diff;
+mod median;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -18,6 +19,7 @@ use std::time::Instant;
 
 use gnu_diff::diff;
 use installed::{random_scripts, script, solver, text};
+use median::median;
 use mulstringfuzz::solver::installed::{RunOptions, Solver};
 use mulstringfuzz::solver::process::{Interrupt, Limits};
 use mulstringfuzz::trace::{Trace, TraceLines, common_lines, read_trace, similarity};
@@ -60,11 +62,6 @@ fn trace(solver: &Solver, text: &str, seconds: f64, lines: Option<u64>) -> Trace
         solver.solve_with(text, &Limits::cpu(seconds), &Interrupt::new(), options).expect("the solver runs");
         reading.join().expect("no panic").expect("a readable pipe")
     })
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 fn seconds(work: impl FnOnce()) -> f64 {

@@ -30,6 +30,12 @@ fn whole_map(build: &Path) -> CoverageMap {
 struct Running(Child);
 
 impl Running {
+    /// Waits until the program, started with `POINT=wait`, says that it is at that point.
+    fn until_ready(&mut self) {
+        let mut ready = [0; 6];
+        self.0.stdout.take().expect("a pipe").read_exact(&mut ready).expect("the program says it is ready");
+    }
+
     fn wait(&mut self) -> std::process::ExitStatus {
         self.0.wait().expect("it ends")
     }
@@ -77,8 +83,7 @@ fn a_killed_run_counts_as_a_dump_at_the_same_point() {
     for signal in [Signal::SIGKILL, Signal::SIGTERM, Signal::SIGXCPU] {
         let channel = CounterChannel::new(&map).expect("shared memory");
         let mut child = spawn(Command::new(program.path().join("shared")).env("POINT", "wait"), &channel);
-        let mut ready = [0; 6];
-        child.0.stdout.take().expect("a pipe").read_exact(&mut ready).expect("the program says it is ready");
+        child.until_ready();
         let live = channel.collect(&map).expect("counters of a running program");
         kill(Pid::from_raw(child.0.id().cast_signed()), signal).expect("it is alive");
         assert!(!child.wait().success());
@@ -153,8 +158,7 @@ fn a_killed_stock_program_with_the_library_counts_as_a_dump_at_the_same_point() 
         let channel = CounterChannel::new(&map).expect("shared memory");
         let mut command = Command::new(program.path().join(name));
         let mut child = spawn_preloaded(command.env("POINT", "wait"), &channel, &library, data.path());
-        let mut ready = [0; 6];
-        child.0.stdout.take().expect("a pipe").read_exact(&mut ready).expect("the program says it is ready");
+        child.until_ready();
         kill(Pid::from_raw(child.0.id().cast_signed()), signal).expect("it is alive");
         assert_eq!(child.wait().signal(), Some(signal as i32));
         let counters = channel.collect(&map).expect("counters of a killed program");

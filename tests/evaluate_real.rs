@@ -3,6 +3,7 @@
 mod installed;
 
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use installed::{built, map_folder, script, solver};
@@ -142,18 +143,10 @@ fn a_defect_is_confirmed_with_a_model_that_another_solver_checks() {
     assert!(confirmed.runs.iter().all(|row| !row.command.contains('/')));
 }
 
-#[test]
-fn the_verb_prints_one_object_per_file_under_the_names_of_the_csv() {
-    let (_, _) = (solver("z3str3"), solver("cvc4"));
-    let folder = tempfile::tempdir().expect("a folder");
-    let files = [SLOW, QUICK].map(|assertions| {
-        let file = folder.path().join(format!("{}.smt2", assertions.len()));
-        let text = printer::print(&script(assertions), Dialect::SmtLib25, &PrintOptions::default()).expect("printable");
-        std::fs::write(&file, text).expect("writable");
-        file
-    });
-    let args = EvaluateArgs {
-        files: files.to_vec(),
+/// Arguments of the verb for `files`, with the paper's pair, JSON and all else as by default.
+fn arguments(files: Vec<PathBuf>) -> EvaluateArgs {
+    EvaluateArgs {
+        files,
         target: "z3str3".parse().expect("a name"),
         reference: "cvc4".parse().expect("a name"),
         instrumented: None,
@@ -161,11 +154,27 @@ fn the_verb_prints_one_object_per_file_under_the_names_of_the_csv() {
         observe_limit: None,
         observe_soft_limit: None,
         gcda: None,
-        no_coverage: true,
+        no_coverage: false,
         jobs: NonZeroUsize::MIN,
         profiles: None,
         json: true,
-    };
+    }
+}
+
+/// Writes a script into the file `name` of `folder`.
+fn written(folder: &Path, name: &str, assertions: &str) -> PathBuf {
+    let file = folder.join(name);
+    let text = printer::print(&script(assertions), Dialect::SmtLib25, &PrintOptions::default()).expect("printable");
+    std::fs::write(&file, text).expect("writable");
+    file
+}
+
+#[test]
+fn the_verb_prints_one_object_per_file_under_the_names_of_the_csv() {
+    let (_, _) = (solver("z3str3"), solver("cvc4"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = [SLOW, QUICK].map(|it| written(folder.path(), &format!("{}.smt2", it.len()), it));
+    let args = EvaluateArgs { no_coverage: true, ..arguments(files.to_vec()) };
     let mut output = Vec::new();
     evaluate::run(&args, &Interrupt::new(), &mut output).expect("both files are sound");
     let rows: serde_json::Value = serde_json::from_slice(&output).expect("JSON");
@@ -180,23 +189,8 @@ fn the_verb_prints_one_object_per_file_under_the_names_of_the_csv() {
 fn the_verb_writes_coverage_for_the_compilers_tools() {
     let (_, _) = (solver("z3str3"), solver("cvc4"));
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("quick.smt2");
-    let text = printer::print(&script(QUICK), Dialect::SmtLib25, &PrintOptions::default()).expect("printable");
-    std::fs::write(&file, text).expect("writable");
-    let args = EvaluateArgs {
-        files: vec![file],
-        target: "z3str3".parse().expect("a name"),
-        reference: "cvc4".parse().expect("a name"),
-        instrumented: None,
-        limit: LIMIT,
-        observe_limit: None,
-        observe_soft_limit: None,
-        gcda: Some(folder.path().join("data")),
-        no_coverage: false,
-        jobs: NonZeroUsize::MIN,
-        profiles: None,
-        json: true,
-    };
+    let file = written(folder.path(), "quick.smt2", QUICK);
+    let args = EvaluateArgs { gcda: Some(folder.path().join("data")), ..arguments(vec![file]) };
     let mut output = Vec::new();
     evaluate::run(&args, &Interrupt::new(), &mut output).expect("the file is sound");
     let rows: serde_json::Value = serde_json::from_slice(&output).expect("JSON");

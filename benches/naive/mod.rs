@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -19,6 +18,7 @@ use mulstringfuzz::solver::process::{Interrupt, Limits};
 use mulstringfuzz::trace::{Trace, TraceLines, read_trace};
 use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::gcov;
 use crate::gnu_diff::diff;
 
 /// The naive pipeline. Its files are under `folder`.
@@ -34,36 +34,6 @@ pub(crate) struct Naive {
     traces: Mutex<HashMap<u64, PathBuf>>,
 }
 
-#[derive(serde::Deserialize)]
-struct Unit {
-    current_working_directory: String,
-    files: Vec<File>,
-}
-
-#[derive(serde::Deserialize)]
-struct File {
-    file: String,
-    lines: Vec<Line>,
-}
-
-#[derive(serde::Deserialize)]
-struct Line {
-    line_number: u32,
-    count: i64,
-}
-
-/// What `folder` joined with `name` is without its `..`.
-fn full_name(folder: &str, name: &str) -> String {
-    let mut full = PathBuf::new();
-    for component in Path::new(folder).join(name).components() {
-        match component {
-            std::path::Component::ParentDir => drop(full.pop()),
-            other => full.push(other),
-        }
-    }
-    full.to_string_lossy().into_owned()
-}
-
 impl Naive {
     pub(crate) fn new(
         [target, reference, stock]: [Solver; 3],
@@ -73,7 +43,7 @@ impl Naive {
     ) -> Self {
         let slots = (0..map.slots() as u32).map(LineSlot::new).map(|slot| {
             let (file, line) = map.location(slot);
-            ((full_name(map.root(), file), line), slot)
+            ((gcov::full_name(map.root(), file), line), slot)
         });
         let (slots, notes) = (slots.collect(), stock.notes().expect("a coverage build"));
         let observe = Observe {
@@ -104,21 +74,15 @@ impl Naive {
         let environment = vec![("GCOV_PREFIX".into(), folder.into())];
         let options = RunOptions { environment, ..RunOptions::default() };
         solver.solve_with(&text, &Limits::cpu(1.5 * limit.as_secs_f64()), interrupt, options)?;
-        let beside = folder.join(self.notes.canonicalize().expect("notes").strip_prefix("/").expect("absolute"));
-        let mut data = Vec::new();
-        link_notes(&self.notes, &beside, &mut data);
-        let mut gcov = Command::new("gcov");
-        gcov.args(["--json-format", "--stdout"]).args(data).current_dir(folder);
-        let output = gcov.stderr(Stdio::null()).output().expect("gcov runs");
+        gcov::link_notes(&self.notes.canonicalize().expect("notes"), folder);
+        let data = gcov::files(folder, "gcda");
+        let output = gcov::gcov_command(folder).args(data).output().expect("gcov runs");
         let mut counts = Vec::new();
-        for line in output.stdout.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
-            let unit: Unit = serde_json::from_slice(line).expect("gcov's JSON");
-            for file in unit.files {
-                let full = full_name(&unit.current_working_directory, &file.file);
-                let of_file = file.lines.iter().filter(|line| line.count > 0);
-                counts.extend(of_file.filter_map(|line| {
-                    let slot = self.slots.get(&(full.clone(), line.line_number))?;
-                    Some((*slot, line.count.cast_unsigned()))
+        for unit in gcov::gcov_units(&output.stdout) {
+            for (file, lines) in unit.lines() {
+                counts.extend(lines.filter(|(_, count)| *count > 0).filter_map(|(line, count)| {
+                    let slot = self.slots.get(&(file.clone(), line))?;
+                    Some((*slot, count.cast_unsigned()))
                 }));
             }
         }
@@ -161,22 +125,6 @@ impl Evaluate for Naive {
 
     fn limit(&self) -> Duration {
         self.timing.limit
-    }
-}
-
-/// Lays links to the notes beside the data files; collects the data files' names.
-fn link_notes(notes: &Path, beside: &Path, data: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(notes).into_iter().flatten().flatten() {
-        let (path, at) = (entry.path(), beside.join(entry.file_name()));
-        if path.is_dir() {
-            link_notes(&path, &at, data);
-        } else if path.extension().is_some_and(|extension| extension == "gcno") {
-            let of_unit = at.with_extension("gcda");
-            if of_unit.exists() {
-                std::os::unix::fs::symlink(&path, &at).expect("a link");
-                data.push(of_unit);
-            }
-        }
     }
 }
 

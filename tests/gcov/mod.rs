@@ -25,8 +25,9 @@ pub(crate) fn compiler() -> Option<String> {
     found.map(str::to_owned)
 }
 
+/// A translation unit in gcov's JSON.
 #[derive(serde::Deserialize)]
-struct GcovUnit {
+pub(crate) struct GcovUnit {
     current_working_directory: String,
     files: Vec<GcovFile>,
 }
@@ -43,16 +44,44 @@ struct GcovLine {
     count: i64,
 }
 
+impl GcovUnit {
+    /// File by file: its full name, and its lines with their counts.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = (String, impl Iterator<Item = (u32, i64)>)> {
+        self.files.iter().map(|file| {
+            let lines = file.lines.iter().map(|line| (line.line_number, line.count));
+            (full_name(&self.current_working_directory, &file.file), lines)
+        })
+    }
+}
+
 /// What gcov makes of the notes under `build` and the data files under `data` (a `GCOV_PREFIX`).
 pub(crate) fn gcov_table(build: &Path, data: &Path) -> Table {
-    // gcov wants notes beside the data.
+    link_notes(build, data);
+    gcov_table_of(data)
+}
+
+/// Lays links to the notes under `build`, an absolute path, beside the data files under `data`, where gcov wants them.
+pub(crate) fn link_notes(build: &Path, data: &Path) {
     let beside = data.join(build.strip_prefix("/").expect("an absolute path"));
     for notes in files(build, "gcno") {
         let copy = beside.join(notes.strip_prefix(build).expect("under the build folder"));
         fs::create_dir_all(copy.parent().expect("has a parent")).expect("a folder");
         std::os::unix::fs::symlink(&notes, &copy).expect("a link");
     }
-    gcov_table_of(data)
+}
+
+/// gcov, to print as JSON what it makes of files that are named in addition; runs in `folder`.
+pub(crate) fn gcov_command(folder: &Path) -> Command {
+    let tool = if Command::new("gcov-12").arg("-v").output().is_ok() { "gcov-12" } else { "gcov" };
+    let mut command = Command::new(tool);
+    command.args(["--json-format", "--stdout"]).current_dir(folder).stderr(Stdio::null());
+    command
+}
+
+/// The units in gcov's output.
+pub(crate) fn gcov_units(output: &[u8]) -> impl Iterator<Item = GcovUnit> {
+    let lines = output.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| serde_json::from_slice(line).expect("gcov's JSON"))
 }
 
 /// What gcov makes of the data files under `data` that have their notes beside them.
@@ -60,16 +89,11 @@ pub(crate) fn gcov_table_of(data: &Path) -> Table {
     let stems = files(data, "gcno");
     let mut sums: BTreeMap<(String, u32), i64> = BTreeMap::new();
     for some in stems.chunks(100) {
-        let tool = if Command::new("gcov-12").arg("-v").output().is_ok() { "gcov-12" } else { "gcov" };
-        let mut command = Command::new(tool);
-        command.args(["--json-format", "--stdout"]).args(some).current_dir(data).stderr(Stdio::null());
-        let output = command.output().expect("gcov starts");
-        for unit in output.stdout.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
-            let unit: GcovUnit = serde_json::from_slice(unit).expect("gcov's JSON");
-            for file in unit.files {
-                let full = full_name(&unit.current_working_directory, &file.file);
-                for line in file.lines {
-                    *sums.entry((full.clone(), line.line_number)).or_default() += line.count;
+        let output = gcov_command(data).args(some).output().expect("gcov starts");
+        for unit in gcov_units(&output.stdout) {
+            for (file, lines) in unit.lines() {
+                for (line, count) in lines {
+                    *sums.entry((file.clone(), line)).or_default() += count;
                 }
             }
         }
@@ -91,7 +115,7 @@ pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-fn full_name(folder: &str, name: &str) -> String {
+pub(crate) fn full_name(folder: &str, name: &str) -> String {
     let mut full = PathBuf::new();
     for component in Path::new(folder).join(name).components() {
         if component == Component::ParentDir {
