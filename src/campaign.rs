@@ -18,6 +18,7 @@ mod similarity;
 mod statistics;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use confirmation::{Confirm, Confirmable};
 pub use error::CampaignError;
@@ -42,7 +43,7 @@ use population::State;
 /// Why a run stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
-    /// The wall-clock budget is used up.
+    /// The budget of wall time, or that of solver time, is used up.
     Budget,
     /// All generations are done.
     Generations,
@@ -225,13 +226,18 @@ impl<'a> Campaign<'a> {
             Some(StopReason::Generations)
         } else if reached(stop.evaluations, self.state.totals.evaluations) {
             Some(StopReason::Evaluations)
-        } else if self.clock.is_past(stop.budget) {
+        } else if self.clock.is_past(stop.budget) || self.has_spent(stop.solver_budget) {
             Some(StopReason::Budget)
         } else if reached(stop.stagnation.map(u64::from), self.state.stagnant_generations()) {
             Some(StopReason::Stagnation)
         } else {
             None
         }
+    }
+
+    /// Whether the evaluations so far have cost the budget of solver time.
+    fn has_spent(&self, budget: Option<Duration>) -> bool {
+        budget.is_some_and(|budget| self.state.totals.charged_seconds >= budget.as_secs_f64())
     }
 
     /// Breeds the next generation, no larger than a recorded one was or the limit of evaluations allows.

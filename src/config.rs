@@ -148,6 +148,10 @@ pub struct Config {
 pub struct Stop {
     /// Wall time.
     pub budget: Option<Duration>,
+    /// CPU time of the evaluations' solver runs, as far as the search pays for them
+    /// ([`Observation::charged_seconds`](crate::evaluate::individual::Observation::charged_seconds)): the budget that
+    /// makes variants comparable on a machine with other work.
+    pub solver_budget: Option<Duration>,
     /// Generations after generation 0.
     pub generations: Option<u32>,
     /// Evaluations.
@@ -220,6 +224,7 @@ impl Config {
             },
             stop: Stop {
                 budget: settings.budget.map(|budget| positive("budget", budget)).transpose()?,
+                solver_budget: settings.solver_budget.map(|budget| positive("solver-budget", budget)).transpose()?,
                 generations: settings.generations,
                 evaluations: settings.evaluations,
                 stagnation: settings.stagnation,

@@ -177,9 +177,10 @@ fn status_line(progress: &Progress, best_t_score: f64, mean_t_score: Option<f64>
     if let Some(mean) = mean_t_score {
         add(format_args!(", mean {mean:.2}"));
     }
-    match progress.left {
-        Some(left) => add(format_args!(", {} left", seconds(left))),
-        None => add(format_args!(", {} so far", seconds(progress.elapsed))),
+    match (progress.left, progress.solver_left) {
+        (Some(left), _) => add(format_args!(", {} left", seconds(left))),
+        (None, Some(left)) => add(format_args!(", {} of solver time left", seconds(left))),
+        (None, None) => add(format_args!(", {} so far", seconds(progress.elapsed))),
     }
     line
 }
@@ -208,6 +209,8 @@ mod tests {
             status_line(&progress, 9.98, Some(4.5)),
             "generation 3, 120 evaluations (60/min), 4 defects confirmed of 6 candidates, 15000 lines, best tScore 9.98, mean 4.50, 8m left"
         );
+        let by_cpu = Progress { left: None, solver_left: Some(Duration::from_secs(90)), ..progress };
+        assert!(status_line(&by_cpu, 0.0, None).ends_with("best tScore 0.00, 1m30s of solver time left"));
         let endless = Progress { left: None, generations: Some(10), ..progress };
         assert!(status_line(&endless, 0.0, None).ends_with("best tScore 0.00, 2m so far"));
     }

@@ -100,6 +100,8 @@ impl Campaign<'_> {
                 {
                     halt.set();
                     failure = Some(error);
+                } else if self.is_spent(batch) {
+                    halt.set();
                 }
             })
         });
@@ -115,12 +117,24 @@ impl Campaign<'_> {
         Ok(())
     }
 
+    /// Whether the budget of solver time is used up by finished generations and this one.
+    fn is_spent(&self, batch: &Batch) -> bool {
+        let charged = || batch.evaluated.values().map(|(known, _)| self.charge(known)).sum::<f64>();
+        let budget = self.setup.config.stop.solver_budget;
+        budget.is_some_and(|budget| self.state.totals.charged_seconds + charged() >= budget.as_secs_f64())
+    }
+
     /// Records an evaluation, and the suspicion if it raises one.
     fn note(&mut self, batch: &mut Batch, evaluated: Evaluated, trace_lines: Option<u64>) -> Result<(), CampaignError> {
         let individual = Arc::clone(&evaluated.individual);
         // What cannot be written in the target's dialect was rejected on that ground.
         let text = printer::print(&individual.script, self.setup.dialect, &PrintOptions::default()).unwrap_or_default();
-        let place = Place { coverage_score: self.score_now(&evaluated), ..Place::default() };
+        let charged = evaluated.observation.charged_seconds(self.setup.config.variant.observes());
+        let place = Place {
+            coverage_score: self.score_now(&evaluated),
+            charged_seconds: Some(charged),
+            ..Place::default()
+        };
         let row = EvaluationRow::new(&evaluated, text.len() as u64, trace_lines, place);
         self.recorder.evaluation(&evaluated, &row, self.clock.spent())?;
         let Evaluated { observation: Observation { target, reference, .. }, .. } = &evaluated;
@@ -162,6 +176,9 @@ impl Campaign<'_> {
             best_t_score: members.fold(0.0, f64::max),
             elapsed,
             left: stop.budget.map(|budget| budget.saturating_sub(elapsed)),
+            solver_left: stop.solver_budget.map(|budget| {
+                budget.saturating_sub(Duration::from_secs_f64(self.state.totals.charged_seconds.max(0.0)))
+            }),
             generations: stop.generations,
         }
     }

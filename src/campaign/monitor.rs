@@ -33,6 +33,8 @@ pub struct Progress {
     pub elapsed: Duration,
     /// Wall time left; none without a budget.
     pub left: Option<Duration>,
+    /// CPU time left of the budget of solver time, as of the last generation; none without such a budget.
+    pub solver_left: Option<Duration>,
     /// Generations after generation 0 that the run has in all; none without a limit.
     pub generations: Option<u32>,
 }

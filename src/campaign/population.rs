@@ -71,6 +71,8 @@ pub(super) struct Totals {
     pub(super) invalid: u64,
     pub(super) candidates: u64,
     pub(super) solver_seconds: f64,
+    /// What the search pays for of it.
+    pub(super) charged_seconds: f64,
 }
 
 /// Everything that the next generation depends on.

@@ -25,6 +25,7 @@ pub(super) fn checkpoint(state: &State) -> Checkpoint {
         invalid: state.totals.invalid,
         candidates: state.totals.candidates,
         solver_seconds: state.totals.solver_seconds,
+        charged_seconds: state.totals.charged_seconds,
         best_mean_t_score: state.best_mean_t_score,
     };
     Checkpoint { record, archive: state.archive.encode() }
@@ -66,6 +67,7 @@ pub(super) fn state(checkpoint: &Checkpoint, setup: &Setup<'_>, recorder: &Recor
         invalid: record.invalid,
         candidates: record.candidates,
         solver_seconds: record.solver_seconds,
+        charged_seconds: record.charged_seconds,
     };
     state.best_mean_t_score = record.best_mean_t_score;
     Ok(state)

@@ -82,6 +82,7 @@ impl Campaign<'_> {
             solver_core_seconds: spent.solver_seconds,
             total_core_seconds: spent.core_seconds,
             solver_share: per(spent.solver_seconds, spent.core_seconds),
+            charged_seconds: totals.charged_seconds,
         }
     }
 }

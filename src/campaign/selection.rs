@@ -34,6 +34,7 @@ impl Campaign<'_> {
         let solver_seconds = |known: &Known| known.evaluated.observation.solver_seconds;
         // Summed in slot order, so that the sum does not depend on who was ready first.
         self.state.totals.solver_seconds += offspring.iter().map(solver_seconds).sum::<f64>();
+        self.state.totals.charged_seconds += offspring.iter().map(|known| self.charge(known)).sum::<f64>();
         let contenders = self.score(offspring);
         let ranked = self.rank(&contenders)?;
         for row in &mut rows {
@@ -75,6 +76,11 @@ impl Campaign<'_> {
         );
         self.setup.monitor.generation(&row, &self.progress());
         Ok(())
+    }
+
+    /// CPU seconds that the search pays for an evaluation.
+    pub(super) fn charge(&self, known: &Known) -> f64 {
+        known.evaluated.observation.charged_seconds(self.setup.config.variant.observes())
     }
 
     fn record_generation(

@@ -88,6 +88,7 @@ pub(super) fn generation_row(state: &State, config: &Config, rows: &[EvaluationR
         timeouts: timeouts(population, config.limit),
         candidates: state.totals.candidates,
         solver_seconds: state.totals.solver_seconds,
+        charged_seconds: state.totals.charged_seconds,
     }
 }
 

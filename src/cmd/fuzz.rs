@@ -39,7 +39,7 @@ pub struct FuzzArgs {
     /// Where the run is recorded; must not exist
     #[arg(long, value_name = "DIR", required_unless_present = "resume", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
-    /// Continue the run in DIR; only --budget, --generations, --evaluations and confirmation may change
+    /// Continue the run in DIR; only when to stop and confirmation may change
     #[arg(long, value_name = "DIR", conflicts_with = "replay")]
     pub resume: Option<PathBuf>,
     /// Run again on the evaluations recorded in DIR, without solvers
@@ -72,6 +72,10 @@ pub struct FuzzArgs {
     /// Stop after this wall time: 10m, 24h; confirming a first defect may take up to half as long again
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub budget: Option<Duration>,
+    /// Stop after this CPU time of the solver runs that the variant needs: the same work on a busy machine as on an
+    /// idle one
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub solver_budget: Option<Duration>,
     /// Stop after N evaluations
     #[arg(long, value_name = "N")]
     pub evaluations: Option<u64>,
@@ -153,6 +157,7 @@ impl FuzzArgs {
             limit: self.limit,
             observe_limit: self.observe_limit,
             budget: self.budget,
+            solver_budget: self.solver_budget,
             generations: self.generations,
             evaluations: self.evaluations,
             stagnation: self.stagnation,

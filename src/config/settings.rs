@@ -80,6 +80,9 @@ pub struct Settings {
     /// Wall time after which the run ends.
     #[serde(with = "duration::optional", default)]
     pub budget: Option<Duration>,
+    /// CPU time of solver runs after which the run ends.
+    #[serde(with = "duration::optional", default)]
+    pub solver_budget: Option<Duration>,
     /// Generations after generation 0.
     pub generations: Option<u32>,
     /// Evaluations after which the run ends.
@@ -140,6 +143,7 @@ impl Settings {
             limit: self.limit.or(other.limit),
             observe_limit: self.observe_limit.or(other.observe_limit),
             budget: self.budget.or(other.budget),
+            solver_budget: self.solver_budget.or(other.solver_budget),
             generations: self.generations.or(other.generations),
             evaluations: self.evaluations.or(other.evaluations),
             stagnation: self.stagnation.or(other.stagnation),
@@ -171,6 +175,7 @@ impl Settings {
     pub fn resuming(self, run: &Config) -> Result<Config, ConfigError> {
         let stop = Stop {
             budget: self.budget.or(run.stop.budget),
+            solver_budget: self.solver_budget.or(run.stop.solver_budget),
             generations: self.generations.or(run.stop.generations),
             evaluations: self.evaluations.or(run.stop.evaluations),
             stagnation: self.stagnation.or(run.stop.stagnation),
@@ -226,6 +231,7 @@ impl From<&Config> for Settings {
             limit: Some(config.limit),
             observe_limit: Some(config.observe_limit),
             budget: config.stop.budget,
+            solver_budget: config.stop.solver_budget,
             generations: config.stop.generations,
             evaluations: config.stop.evaluations,
             stagnation: config.stop.stagnation,

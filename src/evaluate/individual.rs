@@ -112,6 +112,14 @@ pub struct Observation {
     pub solver_seconds: f64,
 }
 
+impl Observation {
+    /// CPU seconds that a search pays for: those of all runs if it needs what the observed ones show, else those of
+    /// the timing runs.
+    pub fn charged_seconds(&self, observes: bool) -> f64 {
+        if observes { self.solver_seconds } else { self.target.cpu_seconds + self.reference.cpu_seconds }
+    }
+}
+
 /// An individual, what its runs showed, and the objectives that follow from the runs alone. The coverage score is not
 /// among them: it depends on the archive, and is scored again in every generation (Algorithm 2).
 #[derive(Clone, Debug)]

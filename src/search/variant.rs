@@ -116,6 +116,12 @@ impl Variant {
         self.strategy() != Strategy::SingleObjective && self != Variant::NoCoverage
     }
 
+    /// Whether the search needs what observed runs show: lines or traces. They are measured in every variant that has
+    /// an instrumented target, but a search that looks at neither is not charged for them.
+    pub fn observes(self) -> bool {
+        self.uses_coverage() || self.crowding() == Crowding::Trace
+    }
+
     /// Whether complexity is an objective.
     pub fn uses_complexity(self) -> bool {
         self.strategy() != Strategy::SingleObjective && self != Variant::NoComplexity
@@ -144,6 +150,12 @@ impl FromStr for Variant {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_baselines_do_without_observation() {
+        let without: Vec<_> = Variant::ALL.into_iter().filter(|variant| !variant.observes()).collect();
+        assert_eq!(without, [Variant::StringFuzz, Variant::StringFuzzRuntimeDifference]);
+    }
 
     #[test]
     fn names_read_back_and_serde_agrees_with_display() {

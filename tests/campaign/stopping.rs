@@ -53,6 +53,39 @@ fn a_budget_is_kept_and_results_are_complete() {
     }
 }
 
+/// The column of a CSV file, as numbers; empty fields are left out.
+fn column(root: &std::path::Path, file: &str, name: &str) -> Vec<f64> {
+    let text = read(root, file);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let place = reader.headers().unwrap().iter().position(|header| header == name).unwrap();
+    reader.records().filter_map(|record| record.unwrap()[place].parse().ok()).collect()
+}
+
+#[test]
+fn a_solver_budget_counts_what_the_variant_needs_and_ends_within_the_generation() {
+    let folder = tempfile::tempdir().unwrap();
+    for (variant, observed) in [("default", 0.3), ("stringfuzz", 0.0)] {
+        let root = folder.path().join(variant);
+        let text = format!("population = 10\nsolver-budget = '40s'\nvariant = '{variant}'");
+        let options = Options { jobs: 1, ..Options::default() };
+        let report = run(&root, &config(&text), &options).unwrap();
+        assert_eq!(report.reason, StopReason::Budget);
+        let charged = column(&root, "evaluations.csv", "charged_seconds");
+        let total: f64 = charged.iter().sum();
+        let before = column(&root, "generations.csv", "charged_seconds");
+        let before = before.len().checked_sub(2).map_or(0.0, |last_but_one| before[last_but_one]);
+        assert!(total >= 40.0 && before < 40.0, "{variant}: {before} before the last generation, {total} after");
+        assert!((report.summary.charged_seconds - total).abs() < 1e-9);
+        let solver = column(&root, "evaluations.csv", "solver_seconds");
+        for (charged, solver) in charged.iter().zip(&solver) {
+            assert!((solver - charged - (0.3 - observed)).abs() < 1e-9, "{variant}: {charged} of {solver}");
+        }
+        let again = folder.path().join(format!("{variant}-again"));
+        super::scripted::replay(&root, &again, &options).unwrap();
+        assert_eq!(read(&root, "generations.csv"), read(&again, "generations.csv"));
+    }
+}
+
 #[test]
 fn an_interrupt_leaves_results_and_a_run_to_resume() {
     let folder = tempfile::tempdir().unwrap();

@@ -58,6 +58,9 @@ pub struct CheckpointRecord {
     pub candidates: u64,
     /// CPU seconds of the solver runs of all evaluations so far.
     pub solver_seconds: f64,
+    /// Of these, what the search pays for.
+    #[serde(default)]
+    pub charged_seconds: f64,
     /// The best mean t-score of a generation so far, and the generation: what stagnation is measured by.
     pub best_mean_t_score: (f64, u32),
 }

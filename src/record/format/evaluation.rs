@@ -16,6 +16,8 @@ pub struct Place {
     pub crowding: Option<f64>,
     /// Whether it came into the next population; none until the generation is over.
     pub survives: Option<bool>,
+    /// What the search pays for the evaluation, CPU seconds.
+    pub charged_seconds: Option<f64>,
 }
 
 /// One evaluation. Times are CPU seconds.
@@ -45,6 +47,7 @@ pub struct EvaluationRow {
     pub solver_seconds: f64,
     pub fingerprint: String,
     pub seed_file: String,
+    pub charged_seconds: Option<f64>,
 }
 
 impl Row for EvaluationRow {
@@ -72,6 +75,7 @@ impl Row for EvaluationRow {
         "solver_seconds",
         "fingerprint",
         "seed_file",
+        "charged_seconds",
     ];
 }
 
@@ -108,6 +112,7 @@ impl EvaluationRow {
                 crate::evaluate::individual::Origin::Seed(file) => file.clone(),
                 _ => String::new(),
             },
+            charged_seconds: place.charged_seconds,
         }
     }
 }

@@ -39,6 +39,9 @@ pub struct GenerationRow {
     pub candidates: u64,
     /// CPU seconds of the solver runs of all evaluations so far.
     pub solver_seconds: f64,
+    /// CPU seconds of these runs that the search pays for.
+    #[serde(default)]
+    pub charged_seconds: f64,
 }
 
 impl Row for GenerationRow {
@@ -63,5 +66,6 @@ impl Row for GenerationRow {
         "timeouts",
         "candidates",
         "solver_seconds",
+        "charged_seconds",
     ];
 }

@@ -38,4 +38,7 @@ pub struct Summary {
     /// CPU seconds of this process and all its children.
     pub total_core_seconds: f64,
     pub solver_share: f64,
+    /// CPU seconds of the evaluations' solver runs that the search pays for: what a solver budget limits.
+    #[serde(default)]
+    pub charged_seconds: f64,
 }
