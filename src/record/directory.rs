@@ -24,6 +24,8 @@ pub mod names {
     pub const POPULATION: &str = "population";
     /// The Pareto front.
     pub const FRONT: &str = "front.csv";
+    /// The final population, run again at a higher limit.
+    pub const RESULT_SET: &str = "result_set.csv";
     /// One folder per defect.
     pub const DEFECTS: &str = "defects";
     /// Suspicions that are not confirmed, one folder each.

@@ -11,7 +11,7 @@ use super::error::RecordError;
 ///
 /// # Errors
 /// [`RecordError::Write`]; the old content stays.
-pub(super) fn write_atomically(path: &Path, content: &[u8]) -> Result<(), RecordError> {
+pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), RecordError> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let new = path.with_file_name(name);

@@ -8,6 +8,7 @@ mod evaluation;
 mod frame;
 mod front;
 mod generation;
+mod result;
 mod summary;
 
 pub use checkpoint::{CheckpointRecord, MemberRecord};
@@ -19,4 +20,5 @@ pub(super) use frame::FrameHead;
 pub use frame::{ObservationHead, Spent, TimedRecord};
 pub use front::FrontRow;
 pub use generation::GenerationRow;
+pub use result::ResultRow;
 pub use summary::Summary;

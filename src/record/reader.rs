@@ -1,0 +1,86 @@
+//! Reads what a run recorded, also while another process still writes it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+
+use super::directory::names;
+use super::error::RecordError;
+use super::format::Summary;
+use super::table::Row;
+
+/// The rows of a table, by the names of its columns. A last line without its newline, which is being written or was
+/// torn by a kill, is left out; a table that is not there has no rows.
+///
+/// # Errors
+/// [`RecordError::Read`]; [`RecordError::Damaged`] if a whole row is not of this type.
+pub fn read_rows<R: Row + DeserializeOwned>(path: &Path) -> Result<Vec<R>, RecordError> {
+    let content = match fs::read(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        content => content.map_err(RecordError::read(path))?,
+    };
+    let whole = content.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(&content[..whole]);
+    reader.deserialize().map(|row| row.map_err(|error| RecordError::damaged(path, error))).collect()
+}
+
+/// The summary of a run; `None` while it has none.
+///
+/// # Errors
+/// [`RecordError::Read`], [`RecordError::Damaged`].
+pub fn read_summary(root: &Path) -> Result<Option<Summary>, RecordError> {
+    let path = root.join(names::SUMMARY);
+    match fs::read(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        json => {
+            let json = json.map_err(RecordError::read(&path))?;
+            serde_json::from_slice(&json).map(Some).map_err(|error| RecordError::damaged(&path, error))
+        }
+    }
+}
+
+/// The scripts of the final population, by the individuals' numbers.
+///
+/// # Errors
+/// [`RecordError::Read`].
+pub fn read_population(root: &Path) -> Result<BTreeMap<u32, PathBuf>, RecordError> {
+    let folder = root.join(names::POPULATION);
+    let mut scripts = BTreeMap::new();
+    for entry in fs::read_dir(&folder).map_err(RecordError::read(&folder))? {
+        let path = entry.map_err(RecordError::read(&folder))?.path();
+        let number = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse().ok());
+        scripts.extend(number.map(|number| (number, path)));
+    }
+    Ok(scripts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::format::ResultRow;
+
+    const HEADER: &str = "id,limit_seconds,target_result,target_seconds,target_memory_bytes,reference_result,\
+                          reference_seconds,reference_memory_bytes\n";
+
+    #[test]
+    fn a_row_that_is_being_written_is_left_out_and_one_that_is_wrong_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(names::RESULT_SET);
+        assert_eq!(read_rows::<ResultRow>(&path).unwrap(), []);
+        fs::write(&path, format!("{HEADER}7,10,timeout,10.01,5,unsat,0.02,6\n8,10,sa")).unwrap();
+        let rows: Vec<ResultRow> = read_rows(&path).unwrap();
+        assert_eq!((rows.len(), rows[0].id, rows[0].target_seconds), (1, 7, 10.01));
+        fs::write(&path, format!("{HEADER}seven,10,timeout,10.01,5,unsat,0.02,6\n")).unwrap();
+        assert!(read_rows::<ResultRow>(&path).unwrap_err().to_string().contains("result_set.csv is damaged"));
+    }
+
+    #[test]
+    fn a_run_without_a_summary_is_no_error() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(read_summary(folder.path()).unwrap(), None);
+        fs::write(folder.path().join(names::SUMMARY), "{").unwrap();
+        assert!(read_summary(folder.path()).is_err());
+    }
+}
