@@ -36,6 +36,8 @@ pub enum Verb {
     Solvers(cmd::solvers::SolversArgs),
     /// Search for scripts that are slow for the target and quick for the reference
     Fuzz(cmd::fuzz::FuzzArgs),
+    /// Compare ways to search: many runs, statistics, the papers' tables
+    Experiment(cmd::experiment::ExperimentArgs),
     /// Print the objectives of given scripts
     Evaluate(cmd::evaluate::EvaluateArgs),
     /// Print how alike the traces of two scripts are

@@ -3,7 +3,7 @@
 //! [`Settings`] is what a user wrote, every key optional; [`Config`] is what the run does, every key decided. Both have
 //! the same TOML shape, so a run directory's `config.toml` can be given to `--config` again.
 
-mod duration;
+pub mod duration;
 mod settings;
 
 use std::path::PathBuf;

@@ -73,6 +73,21 @@ impl Console {
         }
     }
 
+    /// Shows where something long stands: on a terminal in place, elsewhere as a line now and then.
+    pub fn status(&self, line: &str) {
+        match &self.view {
+            View::Live { status, .. } => status.set_message(line.to_owned()),
+            View::Lines => {
+                let mut state = self.state();
+                if state.last_line.is_none_or(|last| last.elapsed() >= LONGEST_SILENCE) {
+                    state.last_line = Some(Instant::now());
+                    eprintln!("{line}");
+                }
+            }
+            View::Silent => {}
+        }
+    }
+
     /// Takes the live status off the screen.
     pub fn close(&self) {
         if let View::Live { all, status, jobs } = &self.view {

@@ -29,6 +29,7 @@ fn run(verb: &Verb) -> anyhow::Result<Status> {
         Verb::Setup(args) => cmd::setup::run(args, &interrupt, output)?,
         Verb::Solvers(args) => cmd::solvers::run(args, &interrupt, output)?,
         Verb::Fuzz(args) => return cmd::fuzz::run(args, &interrupt, output),
+        Verb::Experiment(args) => return cmd::experiment::run(args, &interrupt, output),
         Verb::Evaluate(args) => cmd::evaluate::run(args, &interrupt, output)?,
         Verb::Similarity(args) => cmd::similarity::run(args, &interrupt, output)?,
         Verb::Generate(args) => cmd::generate::run(args)?,

@@ -176,15 +176,26 @@ impl FuzzArgs {
         }
     }
 
-    fn asked(&self) -> anyhow::Result<Settings> {
+    fn asked(&self) -> anyhow::Result<Asked<'_>> {
         let file = self.config.as_deref().map(Settings::read).transpose()?.unwrap_or_default();
-        Ok(self.settings().or(file))
+        Ok(Asked { settings: self.settings().or(file), profiles: self.profiles.as_deref(), jobs: self.jobs() })
     }
 
     fn jobs(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         self.jobs.map_or_else(cores, NonZeroUsize::get)
     }
+}
+
+/// What a campaign is to be, before solvers are asked.
+#[derive(Clone, Debug)]
+pub(super) struct Asked<'a> {
+    /// What was said of it; defaults fill the rest.
+    pub(super) settings: Settings,
+    /// A file of further solver profiles.
+    pub(super) profiles: Option<&'a Path>,
+    /// Evaluations in flight.
+    pub(super) jobs: usize,
 }
 
 /// A path that means the same whatever folder it is read in: the configuration is read again from the run directory.
@@ -199,9 +210,9 @@ fn absolute(path: &Path) -> PathBuf {
 pub fn run(args: &FuzzArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
     let console = Console::new(args.jobs(), args.quiet);
     let report = match (&args.resume, &args.replay, &args.out) {
-        (Some(root), _, _) => resume(args, root, interrupt, &console),
+        (Some(root), _, _) => args.asked().and_then(|asked| resume(asked, root, interrupt, &console)),
         (None, Some(root), Some(out)) => replay(args, root, out, interrupt, &console),
-        (None, None, Some(out)) => begin(args, out, interrupt, &console),
+        (None, None, Some(out)) => args.asked().and_then(|asked| begin(asked, out, interrupt, &console)),
         (None, _, None) => anyhow::bail!("--out DIR is missing"),
     };
     console.close();
@@ -262,12 +273,14 @@ fn fragment(resolved: &Resolved) -> anyhow::Result<Fragment> {
     Ok(Fragment::for_pair(rejected, &[resolved.target_dialect, resolved.reference_dialect], &resolved.logic)?)
 }
 
-fn begin(args: &FuzzArgs, out: &Path, interrupt: &Interrupt, console: &Console) -> anyhow::Result<Report> {
-    let mut config = Config::resolve(args.asked()?)?;
+/// Begins a campaign, recorded in `out`.
+pub(super) fn begin(asked: Asked<'_>, out: &Path, interrupt: &Interrupt, console: &Console) -> anyhow::Result<Report> {
+    let Asked { settings, profiles, jobs } = asked;
+    let mut config = Config::resolve(settings)?;
     load_theories(&config)?;
     // Whatever the user got wrong must not leave a folder in the way of the next try, so that it is made last.
     RunDirectory::check_free(out)?;
-    let roles = Roles::find(&config, args.profiles.as_deref(), interrupt)?;
+    let roles = Roles::find(&config, profiles, interrupt)?;
     config.instrumented = Some(roles.instrumented_name());
     config.observe_soft_limit = Some(roles.soft_limit(&config)?);
     let resolved = roles.resolved(config.observe_runs);
@@ -283,7 +296,6 @@ fn begin(args: &FuzzArgs, out: &Path, interrupt: &Interrupt, console: &Console) 
     };
     let directory = RunDirectory::create(out)?;
     let lines = roles.lines();
-    let jobs = args.jobs();
     let environment = roles.environment(jobs);
     Journal::open(&directory)?;
     let bench = Bench::new(roles, &config, jobs)?;
@@ -299,6 +311,11 @@ fn begin(args: &FuzzArgs, out: &Path, interrupt: &Interrupt, console: &Console) 
     })
 }
 
+/// The configuration of an earlier run.
+pub(super) fn recorded_config(root: &Path) -> anyhow::Result<Config> {
+    Ok(recorded(root)?.0)
+}
+
 /// The configuration and the environment of an earlier run.
 fn recorded(root: &Path) -> anyhow::Result<(Config, Environment)> {
     let config = root.join(names::CONFIG);
@@ -308,12 +325,19 @@ fn recorded(root: &Path) -> anyhow::Result<(Config, Environment)> {
     Ok((Config::resolve(Settings::read(&config)?)?, read_environment(root)?))
 }
 
-fn resume(args: &FuzzArgs, root: &Path, interrupt: &Interrupt, console: &Console) -> anyhow::Result<Report> {
+/// Goes on with the campaign that is recorded in `root`.
+pub(super) fn resume(
+    asked: Asked<'_>,
+    root: &Path,
+    interrupt: &Interrupt,
+    console: &Console,
+) -> anyhow::Result<Report> {
+    let Asked { settings, profiles, jobs } = asked;
     let (before, environment) = recorded(root)?;
-    let config = args.asked()?.resuming(&before)?;
+    let config = settings.resuming(&before)?;
     load_theories(&config)?;
     let directory = RunDirectory::open(root)?;
-    let roles = Roles::find(&config, args.profiles.as_deref(), interrupt)?;
+    let roles = Roles::find(&config, profiles, interrupt)?;
     roles.check_same_as(&environment)?;
     let (lines, seeds) = (read_lines(root)?, seeds::parse_recorded(&read_seeds(root)?)?);
     anyhow::ensure!(
@@ -321,7 +345,6 @@ fn resume(args: &FuzzArgs, root: &Path, interrupt: &Interrupt, console: &Console
         "the instrumented solver is another build than the one that the run began with"
     );
     Journal::open(&directory)?;
-    let jobs = args.jobs();
     let bench = Bench::new(roles, &config, jobs)?;
     let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, interrupt, console };
     let source = Source::Solvers {

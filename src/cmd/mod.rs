@@ -4,6 +4,7 @@ mod batch;
 pub mod check;
 pub mod convert;
 pub mod evaluate;
+pub mod experiment;
 pub mod fuzz;
 pub mod generate;
 pub mod mutate;

@@ -52,6 +52,28 @@ pub fn format_duration(duration: Duration) -> String {
     if text.is_empty() { "0s".to_owned() } else { text }
 }
 
+/// Serde for a `Duration` as such a text.
+pub mod required {
+    use super::{Duration, format_duration, parse_duration};
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    /// Writes the text.
+    ///
+    /// # Errors
+    /// The serialiser's.
+    pub fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&format_duration(*duration))
+    }
+
+    /// Reads the text.
+    ///
+    /// # Errors
+    /// A text that is no duration.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        parse_duration(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
 /// Serde for `Option<Duration>` as such a text.
 pub(super) mod optional {
     use super::{Duration, format_duration, parse_duration};

@@ -121,11 +121,15 @@ impl Settings {
             std::fs::read_to_string(path).map_err(|source| ConfigError::Read { path: path.to_owned(), source })?;
         let mut settings: Settings = toml::from_str(&text)
             .map_err(|source| ConfigError::Parse { path: path.to_owned(), source: Box::new(source) })?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        for each in settings.seeds.iter_mut().chain(settings.theories.iter_mut().flatten()) {
+        settings.relative_to(path.parent().unwrap_or(Path::new("")));
+        Ok(settings)
+    }
+
+    /// Makes relative paths relative to `folder`.
+    pub fn relative_to(&mut self, folder: &Path) {
+        for each in self.seeds.iter_mut().chain(self.theories.iter_mut().flatten()) {
             *each = folder.join(&*each);
         }
-        Ok(settings)
     }
 
     /// These settings, and where they leave a key open, the other's.

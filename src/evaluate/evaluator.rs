@@ -109,8 +109,11 @@ impl Evaluate for Evaluator {
     }
 }
 
-/// One timed run of `solver`. A script that its dialect cannot spell is not run.
-fn time(script: &Script, solver: &Solver, limit: Duration, interrupt: &Interrupt) -> Result<Timed, EvaluateError> {
+/// One timed run of `solver` on `script`, of `limit` CPU time. A script that its dialect cannot spell is not run.
+///
+/// # Errors
+/// [`EvaluateError::Interrupted`], [`EvaluateError::Process`].
+pub fn time(script: &Script, solver: &Solver, limit: Duration, interrupt: &Interrupt) -> Result<Timed, EvaluateError> {
     let text = match text_for(script, solver) {
         Ok(text) => text,
         Err(answer) => return Ok(refused(answer)),

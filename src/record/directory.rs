@@ -106,6 +106,12 @@ impl RunDirectory {
         Self::locked(root)
     }
 
+    /// Whether a process works in the run directory now.
+    pub fn is_in_use(root: &Path) -> bool {
+        let Ok(file) = File::open(root.join(names::LOCK)) else { return false };
+        matches!(Flock::lock(file, FlockArg::LockSharedNonblock), Err((_, Errno::EWOULDBLOCK)))
+    }
+
     fn locked(root: &Path) -> Result<Self, RecordError> {
         let path = root.join(names::LOCK);
         let opened = File::options().read(true).write(true).create(true).truncate(false).open(&path);

@@ -28,6 +28,8 @@ pub use scratch::Scratch;
 
 /// How long a run sleeps at most between two looks at its CPU clocks: the overshoot of the CPU limit, per thread.
 const LONGEST_SLEEP: Duration = Duration::from_millis(20);
+/// The same for a run that only elapsed time limits: there is nothing to overshoot, and looking costs time.
+const LONGEST_REST: Duration = Duration::from_millis(200);
 /// A failed process whose peak resident memory reached this share of its limit failed for lack of memory: allocators
 /// fail somewhat below the limit, because `RLIMIT_AS` counts code, stacks and reserved pages too.
 const MEMORY_OUT_SHARE: f64 = 0.85;
@@ -200,6 +202,12 @@ pub fn run(command: Command, limits: &Limits, interrupt: &Interrupt) -> Result<R
     })
 }
 
+impl Limits {
+    fn longest_sleep(&self) -> Duration {
+        if self.cpu_seconds.is_finite() || self.memory_bytes < u64::MAX { LONGEST_SLEEP } else { LONGEST_REST }
+    }
+}
+
 /// A stop under way: why, and when `SIGKILL` follows.
 struct Stopping {
     reason: Stopped,
@@ -261,7 +269,7 @@ impl Watch<'_> {
         } else {
             let cpu_left = (self.limits.cpu_seconds - used.cpu_seconds) / used.threads.max(1) as f64;
             // Often at first, so that the memory of a quick run is seen as well.
-            let next_look = wall.clamp(0.002, LONGEST_SLEEP.as_secs_f64());
+            let next_look = wall.clamp(0.002, self.limits.longest_sleep().as_secs_f64());
             let left = cpu_left.min(self.limits.wall_seconds - wall).min(next_look);
             // A millisecond at least, so that the last stretch before the limit is not spent spinning.
             return Duration::from_secs_f64(left.max(0.001));

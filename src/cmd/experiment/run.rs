@@ -1,0 +1,156 @@
+//! `experiment run`: makes the folder, runs what is not finished, writes the tables.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+
+use super::{Which, default_folder};
+use crate::config::{Settings, format_duration, parse_duration};
+use crate::console::Console;
+use crate::exit::Status;
+use crate::experiment::local::{Failure, Local};
+use crate::experiment::tables::{self, Format};
+use crate::experiment::{ExperimentFolder, Overview, Phase, Plan, Spec};
+use crate::solver::process::Interrupt;
+
+/// Run what is not finished of an experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    which: Which,
+    /// Runs at once, one core each [default: all cores]
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Runs of each arm, instead of the scale's; more can be added later
+    #[arg(long, value_name = "N")]
+    repeats: Option<u32>,
+    /// The solver under test, instead of the specification's
+    #[arg(long, value_name = "SOLVER")]
+    target: Option<String>,
+    /// The solver that its times are compared with, instead of the specification's
+    #[arg(long, value_name = "SOLVER")]
+    reference: Option<String>,
+    /// The instrumented build of the target, instead of the specification's
+    #[arg(long, value_name = "SOLVER")]
+    instrumented: Option<String>,
+    /// CPU time of target and reference in the search, instead of the scale's
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    limit: Option<Duration>,
+    /// CPU time of solvers that each run has, instead of the scale's
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    solver_budget: Option<Duration>,
+    /// The master seed of the first repeat, instead of the specification's
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// A file of further solver profiles
+    #[arg(long, value_name = "FILE")]
+    profiles: Option<PathBuf>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl RunArgs {
+    /// The folder, made or continued.
+    fn folder(&self) -> anyhow::Result<ExperimentFolder> {
+        let Which { spec, scale, out } = &self.which;
+        match spec {
+            Some(spec) if !spec.is_dir() => {
+                let root = out.clone().unwrap_or_else(|| default_folder(spec, scale));
+                Ok(ExperimentFolder::create(&root, self.plan(spec, scale)?)?)
+            }
+            // A folder holds its plan: go on with that.
+            _ => self.which.folder(),
+        }
+    }
+
+    fn plan(&self, spec: &Path, scale: &str) -> anyhow::Result<Plan> {
+        let mut plan = Spec::read(spec)?.plan(scale)?;
+        let own = Settings {
+            target: self.target.clone(),
+            reference: self.reference.clone(),
+            instrumented: self.instrumented.clone(),
+            limit: self.limit,
+            solver_budget: self.solver_budget,
+            ..Settings::default()
+        };
+        plan.settings = own.or(plan.settings);
+        plan.repeats = self.repeats.unwrap_or(plan.repeats);
+        plan.seed = self.seed.unwrap_or(plan.seed);
+        plan.check()?;
+        Ok(plan)
+    }
+}
+
+/// Runs the experiment; the first table goes to `output`.
+pub(super) fn run(args: &RunArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
+    let folder = args.folder()?;
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let jobs = args.jobs.map_or_else(cores, NonZeroUsize::get);
+    let mut arguments = vec!["--quiet".to_owned()];
+    if let Some(profiles) = &args.profiles {
+        let profiles = std::path::absolute(profiles).unwrap_or_else(|_| profiles.clone());
+        arguments.extend(["--profiles".to_owned(), profiles.display().to_string()]);
+    }
+    let program = std::env::current_exe().context("cannot find this program")?;
+    let console = Console::new(0, args.quiet);
+    console.say(&format!("{} in {}", folder.plan().title, folder.root().display()));
+    let started = Instant::now();
+    let before = Overview::read(&folder)?.fraction;
+    let failures = Local { program, arguments, jobs }.run(&folder, interrupt, &mut |overview| {
+        console.status(&line(overview, before, started.elapsed()));
+    });
+    console.close();
+    let failures = failures?;
+    finish(&folder, &failures, interrupt, output)
+}
+
+/// Writes the tables of what is finished, and says what is not.
+fn finish(
+    folder: &ExperimentFolder,
+    failures: &[Failure],
+    interrupt: &Interrupt,
+    output: &mut dyn Write,
+) -> anyhow::Result<Status> {
+    let overview = Overview::read(folder)?;
+    if overview.count(Phase::Finished) > 0 {
+        let written = tables::write(folder)?;
+        if let Some(first) = tables::tables(folder)?.first() {
+            write!(output, "{}", Format::Markdown.of(first)).context("cannot write the table")?;
+        }
+        let place = written.first().and_then(|file| file.parent()).unwrap_or(folder.root());
+        tracing::info!(tables = %place.display(), "tables written");
+    }
+    if interrupt.is_set() {
+        return Ok(Status::Interrupted);
+    }
+    if let Some(Failure { task, reason }) = failures.first() {
+        anyhow::bail!(
+            "{} of {} runs failed, {task} first: {reason}; run the same command again to go on with them",
+            failures.len(),
+            overview.tasks.len()
+        );
+    }
+    Ok(Status::Done)
+}
+
+/// `12 of 24 runs finished, 2 running, 55 % done, 1h10m left`.
+fn line(overview: &Overview<'_>, before: f64, elapsed: Duration) -> String {
+    let line = format!(
+        "{} of {} runs finished, {} running, {:.0} % done",
+        overview.count(Phase::Finished),
+        overview.tasks.len(),
+        overview.running(),
+        100.0 * overview.fraction
+    );
+    let gained = overview.fraction - before;
+    if gained > 0.0 {
+        let left = elapsed.as_secs_f64() * (1.0 - overview.fraction) / gained;
+        let left = Duration::from_secs(left as u64);
+        return format!("{line}, about {} left", format_duration(left));
+    }
+    line
+}

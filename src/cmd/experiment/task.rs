@@ -1,0 +1,95 @@
+//! `experiment task`: one run of an experiment from wherever it is to its end, and the measurement of its result set.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+
+use crate::cmd::fuzz::{self, Asked};
+use crate::console::Console;
+use crate::evaluate::time;
+use crate::exit::Status;
+use crate::experiment::{ExperimentFolder, Phase};
+use crate::record::format::ResultRow;
+use crate::record::{ResultSet, RunDirectory, names, read_population};
+use crate::smtlib::parser::{self, ParseOptions};
+use crate::solver::process::Interrupt;
+use crate::solver::profile::{Profiles, SolverSpec};
+use crate::solver::provision::{Cache, find};
+
+/// Run one task of an experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub struct TaskArgs {
+    /// The experiment's folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// The task, counted from 0
+    #[arg(long, value_name = "N")]
+    index: usize,
+    /// A file of further solver profiles
+    #[arg(long, value_name = "FILE")]
+    profiles: Option<PathBuf>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Runs the task. Whatever it finds done stays; whenever it is stopped, the next call goes on.
+pub(super) fn run(args: &TaskArgs, interrupt: &Interrupt) -> anyhow::Result<Status> {
+    let folder = ExperimentFolder::open(&args.folder)?;
+    let plan = folder.plan();
+    let task = plan.task(args.index)?;
+    let root = folder.run(&task);
+    let phase = || anyhow::Ok(folder.state(&task)?.phase);
+    let console = Console::new(1, args.quiet);
+    if phase()? < Phase::Measuring {
+        let settings = plan.settings(task.arm, task.repeat);
+        // One core: so many tasks as there are cores run side by side.
+        let asked = Asked { settings, profiles: args.profiles.as_deref(), jobs: 1 };
+        let report = if root.join(names::CONFIG).is_file() {
+            fuzz::resume(asked, &root, interrupt, &console)
+        } else {
+            fuzz::begin(asked, &root, interrupt, &console)
+        };
+        console.close();
+        report.with_context(|| format!("run {task}"))?;
+    }
+    if interrupt.is_set() {
+        return Ok(Status::Interrupted);
+    }
+    if phase()? == Phase::Measuring {
+        measure(&root, args.profiles.as_deref(), plan.measure_limit, interrupt)
+            .with_context(|| format!("measuring {task}"))?;
+    }
+    Ok(if phase()? == Phase::Finished { Status::Done } else { Status::Interrupted })
+}
+
+/// Runs both solvers on each member of the result set that was not measured yet.
+fn measure(root: &Path, profiles: Option<&Path>, limit: Duration, interrupt: &Interrupt) -> anyhow::Result<()> {
+    let mut known = Profiles::built_in();
+    if let Some(file) = profiles {
+        known.add_file(file)?;
+    }
+    let cache = Cache::locate()?;
+    let config = fuzz::recorded_config(root)?;
+    let solver = |name: &str| anyhow::Ok(find(&SolverSpec::parse(name)?, &known, &cache)?);
+    let (target, reference) = (solver(&config.target)?, solver(&config.reference)?);
+    let directory = RunDirectory::open(root)?;
+    let mut results = ResultSet::open(&directory, limit.as_secs_f64())?;
+    let options = ParseOptions { dialect: Some(target.profile.dialect) };
+    for (id, path) in read_population(root)? {
+        if results.rows().contains_key(&id) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let script = parser::parse(&text, &path.display().to_string(), &options)?;
+        let row = ResultRow::new(
+            id,
+            limit.as_secs_f64(),
+            &time(&script, &target, limit, interrupt)?,
+            &time(&script, &reference, limit, interrupt)?,
+        );
+        results.add(row)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! What can go wrong with an experiment.
+
+use std::path::PathBuf;
+
+use crate::config::ConfigError;
+use crate::record::RecordError;
+use crate::solver::process::ProcessError;
+
+/// An experiment that cannot be read, run or tabulated.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExperimentError {
+    /// A file cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// A file is no TOML of our keys.
+    #[error("{path}: {source}")]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// Line, column and reason.
+        source: Box<toml::de::Error>,
+    },
+    /// A spec that makes no sense.
+    #[error("{path}: {reason}")]
+    Spec {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The spec has no such scale.
+    #[error("the experiment has no scale `{scale}`; it has {scales}")]
+    NoScale {
+        /// The scale that was asked for.
+        scale: String,
+        /// Those that there are.
+        scales: String,
+    },
+    /// An arm's settings are out of range.
+    #[error("arm `{arm}`: {source}")]
+    Config {
+        /// The arm.
+        arm: String,
+        /// What is wrong.
+        source: ConfigError,
+    },
+    /// An arm's runs would not end.
+    #[error("arm `{arm}` would never end: give `solver-budget`, `budget`, `evaluations` or `generations`")]
+    Endless {
+        /// The arm.
+        arm: String,
+    },
+    /// There is no such task.
+    #[error("the experiment has {count} tasks, numbered from 0; there is no task {index}")]
+    NoTask {
+        /// The number that was asked for.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// The folder is no experiment's.
+    #[error("{path} is no experiment: it has no experiment.toml; `experiment run SPEC --out {path}` makes one")]
+    NotAnExperiment {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The folder holds another experiment.
+    #[error("{path} holds an experiment that differs in {what}; choose another folder for --out")]
+    Differs {
+        /// The folder.
+        path: PathBuf,
+        /// What differs.
+        what: String,
+    },
+    /// There is nothing to tabulate.
+    #[error("no run in {path} is finished yet; see `experiment status`")]
+    NothingFinished {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A run directory cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// This program could not be started again for a run.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+}

@@ -1,0 +1,111 @@
+//! Runs the tasks of an experiment on this machine's cores, each in a process of its own, so that one that crashes takes
+//! no other with it and CPU times are its own.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use super::{ExperimentError, ExperimentFolder, Overview, Phase, Standing};
+use crate::solver::process::{Command, Exit, Interrupt, Limits, Run, Stopped, run};
+
+/// How tasks are run.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// This program.
+    pub program: PathBuf,
+    /// Arguments of `experiment task`, besides the experiment and the task.
+    pub arguments: Vec<String>,
+    /// Tasks at once, each on one core.
+    pub jobs: usize,
+}
+
+/// A task whose process failed. What it recorded is safe, and the next `experiment run` goes on from there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Arm and repeat.
+    pub task: String,
+    /// The last line that it printed on standard error, or how it ended.
+    pub reason: String,
+}
+
+/// How often the watcher is told where the experiment stands.
+const WATCH_INTERVAL: Duration = Duration::from_secs(2);
+/// How often it is looked whether all is over.
+const LOOK_INTERVAL: Duration = Duration::from_millis(100);
+
+impl Local {
+    /// Runs all tasks that are not finished and in which nobody works, in the order of the plan. `watch` is told where
+    /// the experiment stands, every few seconds.
+    ///
+    /// # Errors
+    /// [`ExperimentError`] if a run directory cannot be read, or this program cannot be started. Tasks that fail are the
+    /// result.
+    pub fn run(
+        &self,
+        folder: &ExperimentFolder,
+        interrupt: &Interrupt,
+        watch: &mut dyn FnMut(&Overview<'_>),
+    ) -> Result<Vec<Failure>, ExperimentError> {
+        let overview = Overview::read(folder)?;
+        let open = |standing: &&Standing<'_>| standing.state.phase != Phase::Finished && !standing.state.running;
+        let waiting: Vec<usize> = overview.tasks.iter().filter(open).map(|standing| standing.task.index).collect();
+        let queue = Mutex::new(waiting.into_iter());
+        let failures = Mutex::new(Vec::new());
+        let outcome = std::thread::scope(|scope| {
+            let workers: Vec<_> =
+                (0..self.jobs).map(|_| scope.spawn(|| self.work(folder, &queue, &failures, interrupt))).collect();
+            let mut since = WATCH_INTERVAL;
+            while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
+                if since >= WATCH_INTERVAL {
+                    // A row that is just being written may be seen torn; the next look sees it whole.
+                    if let Ok(overview) = Overview::read(folder) {
+                        watch(&overview);
+                    }
+                    since = Duration::ZERO;
+                }
+                std::thread::sleep(LOOK_INTERVAL);
+                since += LOOK_INTERVAL;
+            }
+            workers.into_iter().try_for_each(|worker| worker.join().unwrap_or(Ok(())))
+        });
+        outcome?;
+        Ok(failures.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn work(
+        &self,
+        folder: &ExperimentFolder,
+        queue: &Mutex<impl Iterator<Item = usize>>,
+        failures: &Mutex<Vec<Failure>>,
+        interrupt: &Interrupt,
+    ) -> Result<(), ExperimentError> {
+        while !interrupt.is_set() {
+            let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(index) = next else { break };
+            let task = folder.plan().task(index)?;
+            let command = Command::new(&self.program)
+                .args(["experiment", "task"])
+                .arg(folder.root())
+                .args(["--index", &index.to_string()])
+                .args(&self.arguments);
+            let run = run(command, &Limits::wall(f64::INFINITY), interrupt)?;
+            if !run.succeeded() && run.stopped != Some(Stopped::Interrupted) {
+                let failure = Failure { task: task.to_string(), reason: reason(&run) };
+                failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a task's process failed, in one line.
+fn reason(run: &Run) -> String {
+    let printed = run.stderr_text();
+    let last = printed.lines().rfind(|line| !line.trim().is_empty()).map(str::trim);
+    match (last, run.exit) {
+        (Some(line), _) => line.strip_prefix("error: ").unwrap_or(line).to_owned(),
+        (None, Exit::Code(code)) => format!("it ended with exit code {code}"),
+        (None, Exit::Signal(signal)) => format!("signal {signal} ended it"),
+    }
+}

@@ -1,0 +1,86 @@
+//! The numbers of one finished run that tables and tests compare.
+
+use std::path::Path;
+
+use super::ExperimentError;
+use super::statistics::convergence;
+use crate::record::format::{GenerationRow, ResultRow, Summary};
+use crate::record::{RecordError, names, read_rows, read_summary};
+
+/// What one run came to. Means are over the result set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunMeasures {
+    /// Lines of the target that any script of the run ran (the paper's `Tot_lines`).
+    pub total_lines: f64,
+    /// Lines that a script of the result set ran (`Avg_lines`).
+    pub mean_lines: f64,
+    /// Eq. 1, seconds (`Avg_tScore`).
+    pub mean_t_score: f64,
+    /// Scripts of the result set that the target did not answer within the measure limit (`Num_timeout`).
+    pub timeouts: f64,
+    /// Those of them that the reference answered within a tenth of it: performance defects, if they are confirmed.
+    pub defects: f64,
+    /// Eq. 2 (`Avg_complexity`).
+    pub mean_complexity: f64,
+    /// Scripts that were evaluated.
+    pub evaluations: f64,
+    /// Generations after generation 0.
+    pub generations: f64,
+    /// Of the result set (see `campaign::hypervolume_of`).
+    pub hypervolume: f64,
+    /// CPU seconds of solvers that the search was charged with.
+    pub charged_seconds: f64,
+    /// CPU seconds after which the mean t-score stayed within 5 % of its final value.
+    pub convergence_seconds: f64,
+    /// The generation in which it got there.
+    pub convergence_generation: f64,
+    /// CPU seconds of this program and of all that it started.
+    pub core_seconds: f64,
+}
+
+/// Results of a target that has not answered.
+const SLOW: [&str; 2] = ["timeout", "memout"];
+/// Results that answer.
+const ANSWERS: [&str; 2] = ["sat", "unsat"];
+/// The part of the measure limit within which the reference answers a performance defect (design §4.3).
+const QUICK: f64 = 0.1;
+
+impl RunMeasures {
+    /// Reads them from a run directory whose run and measurement are finished.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Record`].
+    pub fn read(root: &Path) -> Result<Self, ExperimentError> {
+        let summary =
+            read_summary(root)?.ok_or(RecordError::NotARun { path: root.to_owned(), missing: names::SUMMARY })?;
+        let results: Vec<ResultRow> = read_rows(&root.join(names::RESULT_SET))?;
+        let generations: Vec<GenerationRow> = read_rows(&root.join(names::GENERATIONS))?;
+        Ok(Self::of(&summary, &results, &generations))
+    }
+
+    fn of(summary: &Summary, results: &[ResultRow], generations: &[GenerationRow]) -> Self {
+        let slow = |row: &&ResultRow| SLOW.contains(&row.target_result.as_str());
+        let quick = |row: &&ResultRow| {
+            ANSWERS.contains(&row.reference_result.as_str()) && row.reference_seconds <= QUICK * row.limit_seconds
+        };
+        let t_score = |moment: fn(&GenerationRow) -> f64| {
+            let points: Vec<(f64, f64)> = generations.iter().map(|row| (moment(row), row.mean_t_score)).collect();
+            convergence(&points).unwrap_or(0.0)
+        };
+        RunMeasures {
+            total_lines: summary.total_lines as f64,
+            mean_lines: summary.mean_lines,
+            mean_t_score: summary.mean_t_score,
+            timeouts: results.iter().filter(slow).count() as f64,
+            defects: results.iter().filter(slow).filter(quick).count() as f64,
+            mean_complexity: summary.mean_complexity,
+            evaluations: summary.evaluations as f64,
+            generations: f64::from(summary.generations),
+            hypervolume: summary.hypervolume,
+            charged_seconds: summary.charged_seconds,
+            convergence_seconds: t_score(|row| row.charged_seconds),
+            convergence_generation: t_score(|row| f64::from(row.generation)),
+            core_seconds: summary.total_core_seconds,
+        }
+    }
+}

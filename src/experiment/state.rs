@@ -1,0 +1,149 @@
+//! How far a run of an experiment is, read from its run directory alone, whoever works in it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::ExperimentError;
+use crate::record::format::{GenerationRow, ResultRow};
+use crate::record::{RunDirectory, names, read_population, read_rows, read_summary};
+
+/// What is done of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// Nothing yet.
+    Waiting,
+    /// The search is not over.
+    Searching,
+    /// The search is over, its result set is not measured to the end.
+    Measuring,
+    /// All.
+    Finished,
+}
+
+impl Phase {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Waiting => "waiting",
+            Phase::Searching => "searching",
+            Phase::Measuring => "measuring",
+            Phase::Finished => "finished",
+        }
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TaskState {
+    /// What is done.
+    pub phase: Phase,
+    /// Whether a process works in its directory now.
+    pub running: bool,
+    /// Generations after generation 0 that are over.
+    pub generations: u32,
+    /// Evaluations in them.
+    pub evaluations: u64,
+    /// CPU seconds that the search was charged with.
+    pub charged_seconds: f64,
+    /// Members of the result set that were measured, and how many there are.
+    pub measured: (usize, usize),
+}
+
+/// Reasons to stop after which a search is not over: it can be resumed.
+const UNFINISHED: [&str; 2] = ["interrupted", "failed"];
+
+impl TaskState {
+    /// Reads the state of the run in `root`, whose result set is to be measured at `measure_limit`.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Record`] if what is there cannot be read.
+    pub fn of(root: &Path, measure_limit: Duration) -> Result<Self, ExperimentError> {
+        let mut state = TaskState {
+            phase: Phase::Waiting,
+            running: RunDirectory::is_in_use(root),
+            generations: 0,
+            evaluations: 0,
+            charged_seconds: 0.0,
+            measured: (0, 0),
+        };
+        if !root.join(names::CONFIG).is_file() {
+            return Ok(state);
+        }
+        state.phase = Phase::Searching;
+        let generations: Vec<GenerationRow> = read_rows(&root.join(names::GENERATIONS))?;
+        if let Some(last) = generations.last() {
+            state.generations = last.generation;
+            state.evaluations = last.total_evaluations;
+            state.charged_seconds = last.charged_seconds;
+        }
+        let Some(summary) = read_summary(root)? else { return Ok(state) };
+        if UNFINISHED.contains(&summary.stop_reason.as_str()) {
+            return Ok(state);
+        }
+        state.phase = Phase::Measuring;
+        state.evaluations = summary.evaluations;
+        let rows: Vec<ResultRow> = read_rows(&root.join(names::RESULT_SET))?;
+        let population = read_population(root)?;
+        let limit = measure_limit.as_secs_f64();
+        let done = rows.iter().filter(|row| row.limit_seconds == limit && population.contains_key(&row.id)).count();
+        state.measured = (done, population.len());
+        if done >= population.len() {
+            state.phase = Phase::Finished;
+        }
+        Ok(state)
+    }
+
+    /// The part that is done, from 0 to 1, as far as it can be said: the search by its budget (CPU seconds), and its
+    /// measurement as a tenth of the whole.
+    pub fn fraction(&self, solver_budget: Option<Duration>) -> f64 {
+        let measured = self.measured.0 as f64 / self.measured.1.max(1) as f64;
+        match self.phase {
+            Phase::Waiting => 0.0,
+            Phase::Searching => {
+                let part = solver_budget.map_or(0.0, |budget| self.charged_seconds / budget.as_secs_f64());
+                0.9 * part.clamp(0.0, 1.0)
+            }
+            Phase::Measuring => 0.9 + 0.1 * measured,
+            Phase::Finished => 1.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_finished_when_every_member_of_its_result_set_is_measured_at_the_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let limit = Duration::from_secs(10);
+        let phase = || TaskState::of(root, limit).unwrap().phase;
+        assert_eq!(phase(), Phase::Waiting);
+        std::fs::write(root.join(names::CONFIG), "").unwrap();
+        assert_eq!(phase(), Phase::Searching);
+        let summary = serde_json::json!({
+            "variant": "default", "seed": 1, "target": "t", "reference": "r", "evaluations": 2,
+            "evaluations_per_minute": 1.0, "generations": 0, "stop_reason": "interrupted", "population": 2,
+            "front_size": 1, "total_lines": 1, "mean_lines": 1.0, "mean_t_score": 1.0, "timeouts": 0, "defects": 0,
+            "confirmed": 0, "candidates": 0, "refuted": 0, "mean_complexity": 1.0, "hypervolume": 0.0, "invalid": 0,
+            "wall_seconds": 1.0, "solver_core_seconds": 1.0, "total_core_seconds": 1.0, "solver_share": 1.0,
+        });
+        std::fs::create_dir(root.join(names::POPULATION)).unwrap();
+        for id in [3, 5] {
+            std::fs::write(root.join(names::POPULATION).join(format!("{id:06}.smt2")), "").unwrap();
+        }
+        std::fs::write(root.join(names::SUMMARY), summary.to_string()).unwrap();
+        assert_eq!(phase(), Phase::Searching);
+        std::fs::write(root.join(names::SUMMARY), summary.to_string().replace("interrupted", "budget")).unwrap();
+        assert_eq!(phase(), Phase::Measuring);
+        let header = <ResultRow as crate::record::Row>::COLUMNS.join(",");
+        let measured = |rows: &str| std::fs::write(root.join(names::RESULT_SET), format!("{header}\n{rows}")).unwrap();
+        measured("3,10,sat,1,1,sat,1,1\n5,20,sat,1,1,sat,1,1\n5,10,sat,1,1,sa");
+        let state = TaskState::of(root, limit).unwrap();
+        assert_eq!((state.phase, state.measured), (Phase::Measuring, (1, 2)));
+        assert!((state.fraction(None) - 0.95).abs() < 1e-12);
+        measured("3,10,sat,1,1,sat,1,1\n5,10,sat,1,1,sat,1,1\n");
+        assert_eq!(phase(), Phase::Finished);
+    }
+}

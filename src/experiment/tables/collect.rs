@@ -1,0 +1,94 @@
+//! The finished runs of an experiment, by arm.
+
+use std::path::PathBuf;
+
+use super::layout::{Format, Table};
+use super::measure::{MEASURES, Measure};
+use crate::experiment::{Arm, ExperimentError, ExperimentFolder, Phase, Plan, RunMeasures};
+
+/// The finished runs of one arm.
+#[derive(Clone, Debug)]
+pub struct ArmRuns<'a> {
+    /// The arm.
+    pub arm: &'a Arm,
+    /// Its runs: the repeat, the run directory, the numbers.
+    pub runs: Vec<(u32, PathBuf, RunMeasures)>,
+}
+
+impl ArmRuns<'_> {
+    /// The values of a measure, one for each run.
+    pub fn values(&self, measure: &Measure) -> Vec<f64> {
+        self.runs.iter().map(|(_, _, run)| (measure.of)(run)).collect()
+    }
+}
+
+/// The finished runs of an experiment.
+#[derive(Clone, Debug)]
+pub struct Collected<'a> {
+    /// What they are runs of.
+    pub plan: &'a Plan,
+    /// All arms, in the order of the plan, also those without a finished run.
+    pub arms: Vec<ArmRuns<'a>>,
+}
+
+impl<'a> Collected<'a> {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// [`ExperimentError::NothingFinished`], [`ExperimentError::Record`].
+    pub fn read(folder: &'a ExperimentFolder) -> Result<Self, ExperimentError> {
+        let plan = folder.plan();
+        let mut arms: Vec<ArmRuns<'_>> = plan.arm.iter().map(|arm| ArmRuns { arm, runs: Vec::new() }).collect();
+        for task in plan.tasks() {
+            if folder.state(&task)?.phase == Phase::Finished {
+                let root = folder.run(&task);
+                let measures = RunMeasures::read(&root)?;
+                if let Some(own) = arms.iter_mut().find(|each| each.arm.name == task.arm.name) {
+                    own.runs.push((task.repeat, root, measures));
+                }
+            }
+        }
+        if arms.iter().all(|arm| arm.runs.is_empty()) {
+            return Err(ExperimentError::NothingFinished { path: folder.root().to_owned() });
+        }
+        Ok(Collected { plan, arms })
+    }
+
+    /// The arm that the others are compared with.
+    pub fn baseline(&self) -> &ArmRuns<'a> {
+        // A plan's baseline is one of its arms; a plan that was edited by hand falls back to the first.
+        self.arms.iter().find(|arm| arm.arm.name == self.plan.baseline).unwrap_or(&self.arms[0])
+    }
+
+    /// How many runs are finished, of how many.
+    pub fn finished(&self) -> String {
+        let finished: usize = self.arms.iter().map(|arm| arm.runs.len()).sum();
+        format!("{finished} of {} runs are finished", self.plan.tasks().count())
+    }
+}
+
+/// A table of all runs, one row each, for those who compute on.
+pub(super) fn runs_csv(collected: &Collected<'_>) -> String {
+    let mut columns = vec!["arm", "repeat", "seed"];
+    columns.extend(MEASURES.iter().map(|measure| measure.key));
+    columns.extend(["convergence_generation", "core_seconds"]);
+    let mut records = Vec::new();
+    for arm in &collected.arms {
+        for (repeat, _, run) in &arm.runs {
+            let seed = collected.plan.settings(arm.arm, *repeat).seed.unwrap_or_default();
+            let mut record = vec![arm.arm.name.clone(), repeat.to_string(), seed.to_string()];
+            record.extend(MEASURES.iter().map(|measure| (measure.of)(run).to_string()));
+            record.extend([run.convergence_generation, run.core_seconds].map(|value| value.to_string()));
+            records.push(record);
+        }
+    }
+    Format::Csv.of(&Table {
+        name: "runs".into(),
+        title: String::new(),
+        note: String::new(),
+        headings: Vec::new(),
+        rows: Vec::new(),
+        columns,
+        records,
+    })
+}

@@ -1,0 +1,77 @@
+//! The paper's Table I: means over the runs of each arm, the paper's own beside them.
+
+use super::collect::Collected;
+use super::layout::Table;
+use super::measure::Measure;
+use crate::config::format_duration;
+use crate::experiment::PaperRow;
+use crate::experiment::statistics::mean;
+
+/// The paper's columns, then two of ours.
+const COLUMNS: [&str; 7] =
+    ["total_lines", "mean_lines", "mean_t_score", "timeouts", "mean_complexity", "evaluations", "defects"];
+/// What stands where there is no number.
+const NONE: &str = "–";
+
+/// The table.
+pub(super) fn table(collected: &Collected<'_>) -> Table {
+    let plan = collected.plan;
+    let measures = COLUMNS.map(Measure::named);
+    let mut headings = vec!["Method".to_owned(), "Runs".to_owned()];
+    headings.extend(measures.iter().map(|measure| measure.heading()));
+    let mut columns = vec!["arm", "runs"];
+    columns.extend(COLUMNS);
+    columns.extend([
+        "paper_total_lines",
+        "paper_mean_lines",
+        "paper_mean_t_score",
+        "paper_timeouts",
+        "paper_mean_complexity",
+    ]);
+    let (mut rows, mut records) = (Vec::new(), Vec::new());
+    for arm in &collected.arms {
+        let paper = arm.arm.paper.unwrap_or_default();
+        let means = measures.map(|measure| mean(&arm.values(measure)));
+        let mut row = vec![arm.arm.label().to_owned(), arm.runs.len().to_string()];
+        row.extend(measures.iter().zip(means).map(|(measure, mean)| cell(measure, mean, &paper)));
+        rows.push(row);
+        let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+        let mut record = vec![arm.arm.name.clone(), arm.runs.len().to_string()];
+        record.extend(means.map(number));
+        record.extend(measures[..5].iter().map(|measure| number((measure.paper)(&paper))));
+        records.push(record);
+    }
+    let limit = plan.config(collected.baseline().arm, 1).map(|config| config.limit).unwrap_or_default();
+    Table {
+        name: "results".into(),
+        title: plan.title.clone(),
+        note: format!(
+            "Means over the runs; in parentheses what the paper found. {}. CPU limit in the search {} (so that the \
+             t-score is at most {}; in the paper 5s and 10s); Num_timeout: members of the result set that the target \
+             did not answer in {} of CPU time (in the paper 40m); Defects: those of them that the reference answered \
+             within a tenth of that. Avg_tScore is Eq. 1 in every row; where the search is by the target's time alone \
+             (StringFuzz's default, only time) the paper prints that time, at most 5s.",
+            collected.finished(),
+            format_duration(limit),
+            format_duration(limit * 2),
+            format_duration(plan.measure_limit),
+        ),
+        headings,
+        rows,
+        columns,
+        records,
+    }
+}
+
+fn cell(measure: &Measure, mean: Option<f64>, paper: &PaperRow) -> String {
+    let ours = mean.map_or_else(|| NONE.to_owned(), |mean| measure.text(mean));
+    match (measure.paper)(paper) {
+        Some(theirs) => {
+            // As printed in the paper: without zeros that say nothing.
+            let text = measure.text(theirs);
+            let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+            format!("{ours} ({text})")
+        }
+        None => ours,
+    }
+}
