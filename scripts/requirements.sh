@@ -1,9 +1,15 @@
 #!/usr/bin/env bash
-# Installs the programs that the instrumented build and the downloads call, where they are missing (Debian, as root).
+# Installs the programs that the instrumented build and the downloads call, where they are missing (Debian, as root);
+# with --tests also Slurm, on which a test runs an experiment.
 set -euo pipefail
 
 missing=()
-for need in g++:g++ make:make python3:python3 gcov:gcc; do
+needs=(g++:g++ make:make python3:python3 gcov:gcc)
+if [ "${1:-}" = --tests ]; then
+    PATH=$PATH:/usr/sbin
+    needs+=(sbatch:slurm-wlm slurmctld:slurm-wlm munged:munge)
+fi
+for need in "${needs[@]}"; do
     command -v "${need%%:*}" >/dev/null || missing+=("${need##*:}")
 done
 python3 -m pip --version >/dev/null 2>&1 || missing+=(python3-pip)
@@ -19,4 +25,9 @@ if [ "$(id -u)" != 0 ]; then
     exit 1
 fi
 apt-get update -qq
-DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}"
+# Slurm recommends a mail server and more, which nothing here needs; what g++ and pip need, they depend on.
+recommends=()
+if [[ ${missing[*]} =~ slurm-wlm|munge ]]; then
+    recommends=(--no-install-recommends)
+fi
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${recommends[@]}" "${missing[@]}"

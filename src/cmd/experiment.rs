@@ -1,6 +1,7 @@
 //! `experiment`: runs of several arms side by side, where they stand, and their tables.
 
 mod run;
+mod slurm;
 mod status;
 mod tables;
 mod task;
@@ -32,6 +33,8 @@ pub enum Action {
     Status(status::StatusArgs),
     /// Print the tables of what is finished
     Tables(tables::TablesArgs),
+    /// Take an experiment's jobs out of a cluster's queue; what they recorded stays
+    Cancel(slurm::CancelArgs),
     /// Run one task of an experiment: what `run` and cluster jobs call
     #[command(hide = true)]
     Task(task::TaskArgs),
@@ -97,6 +100,7 @@ pub fn run(args: &ExperimentArgs, interrupt: &Interrupt, output: &mut dyn Write)
         Action::Run(args) => run::run(args, interrupt, output),
         Action::Status(args) => status::run(args, output).map(|()| Status::Done),
         Action::Tables(args) => tables::run(args, output).map(|()| Status::Done),
+        Action::Cancel(args) => slurm::cancel(args, output).map(|()| Status::Done),
         Action::Task(args) => task::run(args, interrupt),
     }
 }

@@ -64,6 +64,12 @@ pub enum ExperimentError {
         /// How many there are.
         count: usize,
     },
+    /// There is no run of this name.
+    #[error("the experiment has no run `{name}`; `experiment status --json` lists arms and repeats")]
+    NoSuchRun {
+        /// The name that was asked for.
+        name: String,
+    },
     /// The folder is no experiment's.
     #[error("{path} is no experiment: it has no experiment.toml; `experiment run SPEC --out {path}` makes one")]
     NotAnExperiment {
@@ -81,6 +87,37 @@ pub enum ExperimentError {
     /// There is nothing to tabulate.
     #[error("no run in {path} is finished yet; see `experiment status`")]
     NothingFinished {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A command of Slurm is not there.
+    #[error(
+        "no program named {program} on the PATH: run this on a machine of the cluster where jobs are submitted, or use \
+         --engine local"
+    )]
+    NoSlurm {
+        /// The command.
+        program: String,
+    },
+    /// A command of Slurm failed.
+    #[error("Slurm's {program} failed: {reason}")]
+    Slurm {
+        /// The command.
+        program: String,
+        /// What it printed.
+        reason: String,
+    },
+    /// The record of jobs is not what we wrote.
+    #[error("{path} is damaged: {source}; see `squeue --me` for jobs that are left, then delete the file")]
+    Jobs {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// Somebody else is submitting jobs of this experiment.
+    #[error("another `experiment` command is submitting jobs of {path} now; wait until it is done")]
+    Submitting {
         /// The folder.
         path: PathBuf,
     },

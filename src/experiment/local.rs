@@ -1,21 +1,31 @@
 //! Runs the tasks of an experiment on this machine's cores, each in a process of its own, so that one that crashes takes
 //! no other with it and CPU times are its own.
 
+use std::collections::VecDeque;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::ScopedJoinHandle;
+use std::time::{Duration, Instant};
 
 use super::{ExperimentError, ExperimentFolder, Overview, Phase, Standing};
+use crate::record::RunDirectory;
 use crate::solver::process::{Command, Exit, Interrupt, Limits, Run, Stopped, run};
 
-/// How tasks are run.
+/// What runs a task.
 #[derive(Clone, Debug)]
-pub struct Local {
+pub struct Worker {
     /// This program.
     pub program: PathBuf,
     /// Arguments of `experiment task`, besides the experiment and the task.
     pub arguments: Vec<String>,
+}
+
+/// How tasks are run.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// What runs a task.
+    pub worker: Worker,
     /// Tasks at once, each on one core.
     pub jobs: usize,
 }
@@ -29,10 +39,25 @@ pub struct Failure {
     pub reason: String,
 }
 
+/// What became of the tasks that were not finished.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Those that failed.
+    pub failures: Vec<Failure>,
+    /// Those in whose run directories other processes work.
+    pub elsewhere: Vec<String>,
+}
+
+/// A task that is to be run, and since when its run directory was seen in use.
+type Open = (usize, Option<Instant>);
+
+/// How long a run directory may be in use until it counts as another's: a process that was just killed may not be gone
+/// yet.
+const DYING_PATIENCE: Duration = Duration::from_secs(5);
 /// How often the watcher is told where the experiment stands.
 const WATCH_INTERVAL: Duration = Duration::from_secs(2);
 /// How often it is looked whether all is over.
-const LOOK_INTERVAL: Duration = Duration::from_millis(100);
+pub(super) const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Local {
     /// Runs all tasks that are not finished and in which nobody works, in the order of the plan. `watch` is told where
@@ -46,17 +71,17 @@ impl Local {
         folder: &ExperimentFolder,
         interrupt: &Interrupt,
         watch: &mut dyn FnMut(&Overview<'_>),
-    ) -> Result<Vec<Failure>, ExperimentError> {
+    ) -> Result<Outcome, ExperimentError> {
         let overview = Overview::read(folder)?;
-        let open = |standing: &&Standing<'_>| standing.state.phase != Phase::Finished && !standing.state.running;
-        let waiting: Vec<usize> = overview.tasks.iter().filter(open).map(|standing| standing.task.index).collect();
-        let queue = Mutex::new(waiting.into_iter());
-        let failures = Mutex::new(Vec::new());
-        let outcome = std::thread::scope(|scope| {
+        let open = |standing: &&Standing<'_>| standing.state.phase != Phase::Finished;
+        let waiting = overview.tasks.iter().filter(open).map(|standing| (standing.task.index, None));
+        let queue = Mutex::new(waiting.collect());
+        let outcome = Mutex::new(Outcome::default());
+        let worked = std::thread::scope(|scope| {
             let workers: Vec<_> =
-                (0..self.jobs).map(|_| scope.spawn(|| self.work(folder, &queue, &failures, interrupt))).collect();
+                (0..self.jobs).map(|_| scope.spawn(|| self.work(folder, &queue, &outcome, interrupt))).collect();
             let mut since = WATCH_INTERVAL;
-            while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
+            while !workers.iter().all(ScopedJoinHandle::is_finished) {
                 if since >= WATCH_INTERVAL {
                     // A row that is just being written may be seen torn; the next look sees it whole.
                     if let Ok(overview) = Overview::read(folder) {
@@ -67,36 +92,52 @@ impl Local {
                 std::thread::sleep(LOOK_INTERVAL);
                 since += LOOK_INTERVAL;
             }
-            workers.into_iter().try_for_each(|worker| worker.join().unwrap_or(Ok(())))
+            let join = |worker: ScopedJoinHandle<'_, _>| worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            workers.into_iter().try_for_each(join)
         });
-        outcome?;
-        Ok(failures.into_inner().unwrap_or_else(PoisonError::into_inner))
+        worked?;
+        Ok(outcome.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn work(
         &self,
         folder: &ExperimentFolder,
-        queue: &Mutex<impl Iterator<Item = usize>>,
-        failures: &Mutex<Vec<Failure>>,
+        queue: &Mutex<VecDeque<Open>>,
+        outcome: &Mutex<Outcome>,
         interrupt: &Interrupt,
     ) -> Result<(), ExperimentError> {
         while !interrupt.is_set() {
-            let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some(index) = next else { break };
+            let next = locked(queue).pop_front();
+            let Some((index, in_use_since)) = next else { break };
             let task = folder.plan().task(index)?;
-            let command = Command::new(&self.program)
+            if RunDirectory::is_in_use(&folder.run(&task)) {
+                let since = in_use_since.unwrap_or_else(Instant::now);
+                if since.elapsed() >= DYING_PATIENCE {
+                    locked(outcome).elsewhere.push(task.to_string());
+                } else {
+                    locked(queue).push_back((index, Some(since)));
+                    std::thread::sleep(LOOK_INTERVAL);
+                }
+                continue;
+            }
+            // By its name: its index is another if an arm is added meanwhile.
+            let command = Command::new(&self.worker.program)
                 .args(["experiment", "task"])
                 .arg(folder.root())
-                .args(["--index", &index.to_string()])
-                .args(&self.arguments);
+                .args(["--run", &task.to_string()])
+                .args(&self.worker.arguments);
             let run = run(command, &Limits::wall(f64::INFINITY), interrupt)?;
             if !run.succeeded() && run.stopped != Some(Stopped::Interrupted) {
                 let failure = Failure { task: task.to_string(), reason: reason(&run) };
-                failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
+                locked(outcome).failures.push(failure);
             }
         }
         Ok(())
     }
+}
+
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Why a task's process failed, in one line.

@@ -6,6 +6,7 @@ pub mod local;
 mod measures;
 mod overview;
 mod plan;
+pub mod slurm;
 mod spec;
 mod state;
 pub mod statistics;

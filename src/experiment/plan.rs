@@ -68,6 +68,15 @@ impl Plan {
         self.tasks().nth(index).ok_or(ExperimentError::NoTask { index, count })
     }
 
+    /// The task that is called so, `ARM/NNN`: its index may change when an arm is added, its name never.
+    ///
+    /// # Errors
+    /// [`ExperimentError::NoSuchRun`].
+    pub fn named(&self, name: &str) -> Result<Task<'_>, ExperimentError> {
+        let found = self.tasks().find(|task| task.to_string() == name);
+        found.ok_or_else(|| ExperimentError::NoSuchRun { name: name.to_owned() })
+    }
+
     /// What a run is told. Candidates are not confirmed during the run: the CPU time is for the search, and every member
     /// of the result set is measured afterwards.
     pub fn settings(&self, arm: &Arm, repeat: u32) -> Settings {

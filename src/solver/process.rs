@@ -33,6 +33,10 @@ const LONGEST_REST: Duration = Duration::from_millis(200);
 /// A failed process whose peak resident memory reached this share of its limit failed for lack of memory: allocators
 /// fail somewhat below the limit, because `RLIMIT_AS` counts code, stacks and reserved pages too.
 const MEMORY_OUT_SHARE: f64 = 0.85;
+/// Who ends a whole job (a cluster at its time limit, a closing session) sends its processes the signal one after the
+/// other: how long after a child's death we wait for our own, and how often we look.
+const SAME_SIGNAL_PATIENCE: Duration = Duration::from_millis(500);
+const SAME_SIGNAL_LOOK: Duration = Duration::from_millis(5);
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,7 +191,12 @@ pub fn run(command: Command, limits: &Limits, interrupt: &Interrupt) -> Result<R
     let usage = usage.map_err(failed)?;
     watch.stdout.drain();
     watch.stderr.drain();
-    let stopped = watch.stopping.map(|stopping| stopping.reason).or_else(|| usage.limit_reached(limits));
+    let told_to_end = matches!(usage.exit, Exit::Signal(libc::SIGTERM | libc::SIGINT | libc::SIGHUP));
+    let stopped = match watch.stopping {
+        Some(stopping) => Some(stopping.reason),
+        None if told_to_end && set_within(interrupt, SAME_SIGNAL_PATIENCE) => Some(Stopped::Interrupted),
+        None => usage.limit_reached(limits),
+    };
     Ok(Run {
         stdout_bytes: watch.stdout.total(),
         truncated: watch.stdout.truncated() || watch.stderr.truncated(),
@@ -200,6 +209,15 @@ pub fn run(command: Command, limits: &Limits, interrupt: &Interrupt) -> Result<R
         peak_memory_bytes: usage.peak_memory_bytes,
         preemptions: usage.preemptions,
     })
+}
+
+/// Whether `interrupt` is set now or soon.
+fn set_within(interrupt: &Interrupt, patience: Duration) -> bool {
+    let until = Instant::now() + patience;
+    while !interrupt.is_set() && Instant::now() < until {
+        std::thread::sleep(SAME_SIGNAL_LOOK);
+    }
+    interrupt.is_set()
 }
 
 impl Limits {

@@ -7,21 +7,35 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
+use super::slurm::{self, SlurmArgs};
 use super::{Which, default_folder};
 use crate::config::{Settings, format_duration, parse_duration};
 use crate::console::Console;
 use crate::exit::Status;
-use crate::experiment::local::{Failure, Local};
+use crate::experiment::local::{Failure, Local, Outcome, Worker};
+use crate::experiment::slurm::{Queue, Stage, wait};
 use crate::experiment::tables::{self, Format};
 use crate::experiment::{ExperimentFolder, Overview, Phase, Plan, Spec};
 use crate::solver::process::Interrupt;
+
+/// Where runs are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Engine {
+    /// On this machine's cores
+    Local,
+    /// On a cluster, as jobs of Slurm
+    Slurm,
+}
 
 /// Run what is not finished of an experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub struct RunArgs {
     #[command(flatten)]
     which: Which,
-    /// Runs at once, one core each [default: all cores]
+    /// Where to run
+    #[arg(long, value_name = "ENGINE", default_value = "local")]
+    engine: Engine,
+    /// Runs at once on this machine, one core each [default: all cores]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// Runs of each arm, instead of the scale's; more can be added later
@@ -51,6 +65,8 @@ pub struct RunArgs {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    slurm: SlurmArgs,
 }
 
 impl RunArgs {
@@ -88,24 +104,76 @@ impl RunArgs {
 /// Runs the experiment; the first table goes to `output`.
 pub(super) fn run(args: &RunArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
     let folder = args.folder()?;
-    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let jobs = args.jobs.map_or_else(cores, NonZeroUsize::get);
-    let mut arguments = vec!["--quiet".to_owned()];
-    if let Some(profiles) = &args.profiles {
-        let profiles = std::path::absolute(profiles).unwrap_or_else(|_| profiles.clone());
-        arguments.extend(["--profiles".to_owned(), profiles.display().to_string()]);
-    }
-    let program = std::env::current_exe().context("cannot find this program")?;
     let console = Console::new(0, args.quiet);
     console.say(&format!("{} in {}", folder.plan().title, folder.root().display()));
-    let started = Instant::now();
-    let before = Overview::read(&folder)?.fraction;
-    let failures = Local { program, arguments, jobs }.run(&folder, interrupt, &mut |overview| {
-        console.status(&line(overview, before, started.elapsed()));
-    });
+    let outcome = match args.engine {
+        Engine::Local => args.run_here(&folder, &console, interrupt),
+        Engine::Slurm => {
+            slurm::submit(&args.slurm, args.worker()?, &folder, output)?;
+            if !args.slurm.wait && !Overview::read(&folder)?.is_finished() {
+                console.close();
+                return Ok(Status::Done);
+            }
+            wait_for_jobs(&folder, &console, interrupt)
+        }
+    };
     console.close();
-    let failures = failures?;
-    finish(&folder, &failures, interrupt, output)
+    let outcome = outcome?;
+    if !outcome.elsewhere.is_empty() {
+        let (count, first) = (outcome.elsewhere.len(), &outcome.elsewhere[0]);
+        console.say(&format!("{count} runs are left to the processes that work on them now, {first} first"));
+    }
+    finish(&folder, &outcome.failures, interrupt, output)
+}
+
+impl RunArgs {
+    fn worker(&self) -> anyhow::Result<Worker> {
+        let mut arguments = vec!["--quiet".to_owned()];
+        if let Some(profiles) = &self.profiles {
+            let profiles = std::path::absolute(profiles).unwrap_or_else(|_| profiles.clone());
+            arguments.extend(["--profiles".to_owned(), profiles.display().to_string()]);
+        }
+        let program = std::env::current_exe().context("cannot find this program")?;
+        Ok(Worker { program, arguments })
+    }
+
+    /// Runs all that is not finished on this machine.
+    fn run_here(&self, folder: &ExperimentFolder, console: &Console, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let local = Local { worker: self.worker()?, jobs: self.jobs.map_or_else(cores, NonZeroUsize::get) };
+        Ok(local.run(folder, interrupt, &mut watch(folder, console)?)?)
+    }
+}
+
+/// Waits until all jobs are over; failures are the runs that are not finished then.
+fn wait_for_jobs(folder: &ExperimentFolder, console: &Console, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
+    wait(folder, interrupt, &mut watch(folder, console)?)?;
+    if interrupt.is_set() {
+        console.say("the jobs stay in the queue: `experiment status` shows them, `experiment cancel` takes them out");
+        return Ok(Outcome::default());
+    }
+    let queue = Queue::read(folder)?.unwrap_or_default();
+    let mut outcome = Outcome::default();
+    for standing in &Overview::read(folder)?.tasks {
+        let task = standing.task.to_string();
+        match queue.of_run(&task).filter(|_| standing.state.phase != Phase::Finished) {
+            Some(entry) if entry.stage == Stage::Over => {
+                let log = entry.log.display();
+                let reason = entry.last_words().unwrap_or_else(|| "no log".into());
+                outcome.failures.push(Failure { task, reason: format!("{}; {reason} ({log})", entry.words) });
+            }
+            _ if standing.state.running => outcome.elsewhere.push(task),
+            _ => {}
+        }
+    }
+    Ok(outcome)
+}
+
+/// Shows how far the experiment is.
+fn watch(folder: &ExperimentFolder, console: &Console) -> anyhow::Result<impl FnMut(&Overview<'_>)> {
+    let started = Instant::now();
+    let before = Overview::read(folder)?.fraction;
+    Ok(move |overview: &Overview<'_>| console.status(&line(overview, before, started.elapsed())))
 }
 
 /// Writes the tables of what is finished, and says what is not.

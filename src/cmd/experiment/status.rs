@@ -1,6 +1,7 @@
 //! `experiment status`: where each arm of an experiment stands.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -8,7 +9,8 @@ use serde::Serialize;
 
 use super::Which;
 use crate::config::format_duration;
-use crate::experiment::{Overview, Phase, Plan, Standing};
+use crate::experiment::slurm::{InQueue, Queue, Stage};
+use crate::experiment::{ExperimentFolder, Overview, Phase, Plan, Standing};
 
 /// Say where an experiment stands.
 #[derive(Clone, Debug, clap::Args)]
@@ -34,63 +36,127 @@ struct Row {
     measured: usize,
     result_set: usize,
     fraction: f64,
+    /// The last job of Slurm that was submitted for it.
+    job: Option<String>,
+    /// `pending`, `requeued`, `running` or `failed`; none if it was never submitted, is finished, or Slurm is not asked.
+    queue: Option<&'static str>,
+    /// Slurm's state and reason.
+    queue_state: Option<String>,
+    restarts: Option<u32>,
+    log: Option<PathBuf>,
 }
 
 /// Prints the status to `output`.
 pub(super) fn run(args: &StatusArgs, output: &mut dyn Write) -> anyhow::Result<()> {
     let folder = args.which.folder()?;
+    let queue = queue(&folder);
     let overview = Overview::read(&folder)?;
     let printed = if args.json {
-        serde_json::to_string_pretty(&rows(&overview))? + "\n"
+        serde_json::to_string_pretty(&rows(&overview, queue.as_ref()))? + "\n"
     } else {
         let plan = folder.plan();
-        format!("{} ({}, {})\n{}", plan.title, plan.scale, folder.root().display(), text(&overview, plan))
+        let text = text(&overview, plan, queue.as_ref());
+        format!("{} ({}, {})\n{text}", plan.title, plan.scale, folder.root().display())
     };
     output.write_all(printed.as_bytes()).context("cannot write the status")
 }
 
-fn rows(overview: &Overview<'_>) -> Vec<Row> {
-    let row = |Standing { task, state, fraction }: &Standing<'_>| Row {
-        index: task.index,
-        arm: task.arm.name.clone(),
-        repeat: task.repeat,
-        phase: state.phase.name(),
-        running: state.running,
-        generations: state.generations,
-        evaluations: state.evaluations,
-        charged_seconds: state.charged_seconds,
-        measured: state.measured.0,
-        result_set: state.measured.1,
-        fraction: *fraction,
+/// What Slurm says, if jobs were submitted and it can be asked.
+fn queue(folder: &ExperimentFolder) -> Option<Queue> {
+    Queue::read(folder).unwrap_or_else(|error| {
+        eprintln!("the state of the jobs is not known ({error}); what follows is what the run directories say");
+        None
+    })
+}
+
+/// How a run stands in the queue: `pending`, `requeued`, `running`, `failed`.
+fn place(standing: &Standing<'_>, entry: &InQueue) -> Option<&'static str> {
+    match entry.stage {
+        _ if standing.state.phase == Phase::Finished => None,
+        Stage::Over => Some("failed"),
+        stage => Some(stage.name()),
+    }
+}
+
+fn rows(overview: &Overview<'_>, queue: Option<&Queue>) -> Vec<Row> {
+    let row = |standing: &Standing<'_>| {
+        let Standing { task, state, fraction } = standing;
+        let entry = queue.and_then(|queue| queue.of_run(&task.to_string()));
+        Row {
+            index: task.index,
+            arm: task.arm.name.clone(),
+            repeat: task.repeat,
+            phase: state.phase.name(),
+            running: state.running,
+            generations: state.generations,
+            evaluations: state.evaluations,
+            charged_seconds: state.charged_seconds,
+            measured: state.measured.0,
+            result_set: state.measured.1,
+            fraction: *fraction,
+            job: entry.map(|entry| entry.job.clone()),
+            queue: entry.and_then(|entry| place(standing, entry)),
+            queue_state: entry.map(|entry| entry.words.clone()),
+            restarts: entry.map(|entry| entry.restarts),
+            log: entry.map(|entry| entry.log.clone()),
+        }
     };
     overview.tasks.iter().map(row).collect()
 }
 
-/// One line an arm, and the sum.
-fn text(overview: &Overview<'_>, plan: &Plan) -> String {
+/// What is said of an arm, whatever runs it.
+const HEAD: [&str; 8] =
+    ["finished", "measuring", "searching", "waiting", "running", "evaluations", "solver time", "done"];
+/// What is said besides of an arm whose runs are in a queue.
+const QUEUE_HEAD: [(&str, &str); 4] =
+    [("queued", "pending"), ("requeued", "requeued"), ("on nodes", "running"), ("failed", "failed")];
+
+/// One line an arm, and the sum; then the runs that failed.
+fn text(overview: &Overview<'_>, plan: &Plan, queue: Option<&Queue>) -> String {
     let width = plan.arm.iter().map(|arm| arm.name.len()).max().unwrap_or(0).max("all".len());
-    let head = ["finished", "measuring", "searching", "waiting", "running", "evaluations", "solver time", "done"];
+    let queue_head = QUEUE_HEAD.iter().map(|(head, _)| *head).filter(|_| queue.is_some());
+    let head: Vec<&str> = HEAD.into_iter().chain(queue_head).collect();
     let mut lines = vec![format!("{:<width$}  {}\n", "arm", head.join("  "))];
+    let entry = |standing: &Standing<'_>| queue?.of_run(&standing.task.to_string());
     let arms = plan.arm.iter().map(|arm| (arm.name.as_str(), Some(arm.name.as_str()))).chain([("all", None)]);
     for (name, only) in arms {
         let own: Vec<&Standing<'_>> =
             overview.tasks.iter().filter(|standing| only.is_none_or(|only| standing.task.arm.name == only)).collect();
-        let phase = |phase: Phase| own.iter().filter(|standing| standing.state.phase == phase).count().to_string();
-        let seconds: f64 = own.iter().map(|standing| standing.state.charged_seconds).sum();
-        let done: f64 = own.iter().map(|standing| standing.fraction).sum();
-        let cells = [
-            phase(Phase::Finished),
-            phase(Phase::Measuring),
-            phase(Phase::Searching),
-            phase(Phase::Waiting),
-            own.iter().filter(|standing| standing.state.running).count().to_string(),
-            own.iter().map(|standing| standing.state.evaluations).sum::<u64>().to_string(),
-            format_duration(Duration::from_secs(seconds as u64)),
-            format!("{:.0} %", 100.0 * done / own.len().max(1) as f64),
-        ];
+        let mut cells = cells(&own).to_vec();
+        if queue.is_some() {
+            let places: Vec<_> = own.iter().filter_map(|standing| place(standing, entry(standing)?)).collect();
+            let count = |wanted: &str| places.iter().filter(|place| **place == wanted).count().to_string();
+            cells.extend(QUEUE_HEAD.iter().map(|(_, wanted)| count(wanted)));
+        }
         let cells: Vec<String> =
-            cells.iter().zip(head).map(|(cell, head)| format!("{cell:>width$}", width = head.len())).collect();
+            cells.iter().zip(&head).map(|(cell, head)| format!("{cell:>width$}", width = head.len())).collect();
         lines.push(format!("{name:<width$}  {}\n", cells.join("  ")));
     }
+    for standing in &overview.tasks {
+        if let Some(entry) = entry(standing)
+            && place(standing, entry) == Some("failed")
+        {
+            let said = entry.last_words().unwrap_or_else(|| "no log".into());
+            let (task, job, log) = (standing.task, &entry.job, entry.log.display());
+            lines.push(format!("{task} failed as job {job}: {}; {said}\n    {log}\n", entry.words));
+        }
+    }
     lines.concat()
+}
+
+/// The columns of [`HEAD`] for some runs.
+fn cells(runs: &[&Standing<'_>]) -> [String; HEAD.len()] {
+    let phase = |phase: Phase| runs.iter().filter(|standing| standing.state.phase == phase).count().to_string();
+    let seconds: f64 = runs.iter().map(|standing| standing.state.charged_seconds).sum();
+    let done: f64 = runs.iter().map(|standing| standing.fraction).sum();
+    [
+        phase(Phase::Finished),
+        phase(Phase::Measuring),
+        phase(Phase::Searching),
+        phase(Phase::Waiting),
+        runs.iter().filter(|standing| standing.state.running).count().to_string(),
+        runs.iter().map(|standing| standing.state.evaluations).sum::<u64>().to_string(),
+        format_duration(Duration::from_secs(seconds as u64)),
+        format!("{:.0} %", 100.0 * done / runs.len().max(1) as f64),
+    ]
 }

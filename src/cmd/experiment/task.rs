@@ -1,11 +1,12 @@
 //! `experiment task`: one run of an experiment from wherever it is to its end, and the measurement of its result set.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
 use crate::cmd::fuzz::{self, Asked};
+use crate::config::parse_duration;
 use crate::console::Console;
 use crate::evaluate::time;
 use crate::exit::Status;
@@ -24,8 +25,14 @@ pub struct TaskArgs {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// The task, counted from 0
-    #[arg(long, value_name = "N")]
-    index: usize,
+    #[arg(long, value_name = "N", required_unless_present = "run", conflicts_with = "run")]
+    index: Option<usize>,
+    /// The task by its run directory, ARM/NNN
+    #[arg(long, value_name = "RUN")]
+    run: Option<String>,
+    /// Wait so long for a process that still works in the run directory, instead of failing
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    wait_for_lock: Option<Duration>,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
     profiles: Option<PathBuf>,
@@ -38,8 +45,12 @@ pub struct TaskArgs {
 pub(super) fn run(args: &TaskArgs, interrupt: &Interrupt) -> anyhow::Result<Status> {
     let folder = ExperimentFolder::open(&args.folder)?;
     let plan = folder.plan();
-    let task = plan.task(args.index)?;
+    let task = match (&args.run, args.index) {
+        (Some(name), _) => plan.named(name)?,
+        (None, index) => plan.task(index.unwrap_or_default())?,
+    };
     let root = folder.run(&task);
+    wait_until_free(&root, args.wait_for_lock.unwrap_or_default(), interrupt);
     let phase = || anyhow::Ok(folder.state(&task)?.phase);
     let console = Console::new(1, args.quiet);
     if phase()? < Phase::Measuring {
@@ -62,6 +73,18 @@ pub(super) fn run(args: &TaskArgs, interrupt: &Interrupt) -> anyhow::Result<Stat
             .with_context(|| format!("measuring {task}"))?;
     }
     Ok(if phase()? == Phase::Finished { Status::Done } else { Status::Interrupted })
+}
+
+/// How often it is looked whether a run directory is free.
+const LOOK_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Waits for a process that works in the run directory: an orphan of a job that the cluster started again. Whoever finds
+/// the directory in use after that says so.
+fn wait_until_free(root: &Path, patience: Duration, interrupt: &Interrupt) {
+    let until = Instant::now() + patience;
+    while RunDirectory::is_in_use(root) && Instant::now() < until && !interrupt.is_set() {
+        std::thread::sleep(LOOK_INTERVAL);
+    }
 }
 
 /// Runs both solvers on each member of the result set that was not measured yet.

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::flag;
 
 /// A cloneable flag: once it is set, by a signal or by [`set`](Interrupt::set), running processes are killed promptly.
@@ -18,7 +18,8 @@ impl Interrupt {
     }
 
     /// A flag that `SIGINT` (Ctrl-C) and `SIGTERM` set. The second of either ends our process at once, with exit code
-    /// 130 or 143; the kernel then kills the running children.
+    /// 130 or 143; the kernel then kills the running children. `SIGUSR1` sets it too, and never does more: a cluster's
+    /// job may pass on with it what it does not know we were sent ourselves.
     ///
     /// # Errors
     /// When a handler cannot be installed.
@@ -29,6 +30,7 @@ impl Interrupt {
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&interrupt.0))?;
             flag::register(signal, Arc::clone(&interrupt.0))?;
         }
+        flag::register(SIGUSR1, Arc::clone(&interrupt.0))?;
         Ok(interrupt)
     }
 

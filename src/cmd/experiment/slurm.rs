@@ -1,0 +1,115 @@
+//! `experiment run --engine slurm`, and `experiment cancel`: what is beyond one machine.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use anyhow::Context;
+
+use super::Which;
+use crate::config::parse_duration;
+use crate::experiment::ExperimentFolder;
+use crate::experiment::local::Worker;
+use crate::experiment::slurm::{self, Options, Slurm, Submitted};
+
+/// What jobs ask of the cluster.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "With --engine slurm")]
+pub(super) struct SlurmArgs {
+    /// Stay until all jobs are over, and print the first table
+    #[arg(long)]
+    pub(super) wait: bool,
+    /// The partition [default: the cluster's]
+    #[arg(long, value_name = "NAME")]
+    slurm_partition: Option<String>,
+    /// Time that a run has until it is stopped, put back into the queue, and goes on where it was: at most what the
+    /// partition allows
+    #[arg(long, value_name = "TIME", default_value = "24h", value_parser = parse_duration)]
+    slurm_time: Duration,
+    /// Memory of a run, as sbatch --mem takes it; a solver may take 8 GB
+    #[arg(long, value_name = "SIZE", default_value = "9G")]
+    slurm_memory: String,
+    /// Runs at once
+    #[arg(long, value_name = "N", default_value = "100")]
+    slurm_max_tasks: NonZeroUsize,
+    /// How often a run that was stopped or killed is put back into the queue
+    #[arg(long, value_name = "N", default_value = "20")]
+    slurm_max_restarts: u32,
+    /// A further option of sbatch, such as --account=strings; may be repeated
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    slurm_option: Vec<String>,
+}
+
+impl SlurmArgs {
+    fn options(&self) -> Options {
+        Options {
+            partition: self.slurm_partition.clone(),
+            time: self.slurm_time,
+            memory: self.slurm_memory.clone(),
+            max_tasks: self.slurm_max_tasks,
+            max_restarts: self.slurm_max_restarts,
+            further: self.slurm_option.clone(),
+        }
+    }
+}
+
+/// Submits what is not finished, and says on `output` what was submitted.
+pub(super) fn submit(
+    args: &SlurmArgs,
+    worker: Worker,
+    folder: &ExperimentFolder,
+    output: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let submitted = Slurm { worker, options: args.options() }.submit(folder)?;
+    write!(output, "{}", text(&submitted)).context("cannot write what was submitted")
+}
+
+fn text(submitted: &Submitted) -> String {
+    let Submitted { array, tables, queued, elsewhere } = submitted;
+    let mut text = match array {
+        Some((job, runs)) => format!("submitted {runs} runs as job {job}\n"),
+        None => "no run to submit\n".to_owned(),
+    };
+    if let Some(tables) = tables {
+        text += &format!("submitted the tables as job {tables}\n");
+    }
+    if *queued > 0 {
+        text += &format!("{queued} runs are in the queue already\n");
+    }
+    if *elsewhere > 0 {
+        text += &format!("{elsewhere} runs are left out: processes outside of the queue work on them\n");
+    }
+    text
+}
+
+/// Take an experiment's jobs out of the queue.
+#[derive(Clone, Debug, clap::Args)]
+pub struct CancelArgs {
+    #[command(flatten)]
+    which: Which,
+}
+
+/// Cancels the jobs, and says on `output` which.
+pub(super) fn cancel(args: &CancelArgs, output: &mut dyn Write) -> anyhow::Result<()> {
+    let cancelled = slurm::cancel(&args.which.folder()?)?;
+    let numbers: Vec<String> = cancelled.iter().map(u64::to_string).collect();
+    let said = if numbers.is_empty() { "no job to cancel".into() } else { format!("cancelled {}", numbers.join(", ")) };
+    writeln!(output, "{said}").context("cannot write what was cancelled")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_submitted_is_said() {
+        let all = Submitted { array: Some((12, 3)), tables: Some(13), queued: 2, elsewhere: 1 };
+        insta::assert_snapshot!(text(&all), @r"
+        submitted 3 runs as job 12
+        submitted the tables as job 13
+        2 runs are in the queue already
+        1 runs are left out: processes outside of the queue work on them
+        ");
+        assert_eq!(text(&Submitted::default()), "no run to submit\n");
+    }
+}
