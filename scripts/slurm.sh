@@ -30,7 +30,7 @@ daemons() {
     for file in "$folder"/run/slurmd.*.pid "$folder/run/slurmctld.pid" "$folder/run/munged.pid"; do
         number=$(cat "$file" 2>/dev/null) || continue
         # A number alone may be another's by now.
-        if tr '\0' ' ' <"/proc/$number/cmdline" 2>/dev/null | grep -qF -- "$folder/"; then
+        if tr '\0' ' ' 2>/dev/null <"/proc/$number/cmdline" | grep -qF -- "$folder/"; then
             echo "$number"
         fi
     done
@@ -41,7 +41,7 @@ steps() {
     local process
     for process in /proc/[0-9]*; do
         if [ "$(cat "$process/comm" 2>/dev/null)" = slurmstepd ] \
-            && tr '\0' '\n' <"$process/environ" 2>/dev/null | grep -qxF -- "SLURM_CONF=$SLURM_CONF"; then
+            && tr '\0' '\n' 2>/dev/null <"$process/environ" | grep -qxF -- "SLURM_CONF=$SLURM_CONF"; then
             echo "${process#/proc/}"
         fi
     done

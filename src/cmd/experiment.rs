@@ -28,7 +28,7 @@ pub struct ExperimentArgs {
 #[derive(Clone, Debug, clap::Subcommand)]
 pub enum Action {
     /// Run what is not finished of an experiment; interrupted, it goes on where it was
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
     /// Say where an experiment stands
     Status(status::StatusArgs),
     /// Print the tables of what is finished

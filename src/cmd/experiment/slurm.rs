@@ -66,20 +66,13 @@ pub(super) fn submit(
 
 fn text(submitted: &Submitted) -> String {
     let Submitted { array, tables, queued, elsewhere } = submitted;
-    let mut text = match array {
-        Some((job, runs)) => format!("submitted {runs} runs as job {job}\n"),
-        None => "no run to submit\n".to_owned(),
-    };
-    if let Some(tables) = tables {
-        text += &format!("submitted the tables as job {tables}\n");
-    }
-    if *queued > 0 {
-        text += &format!("{queued} runs are in the queue already\n");
-    }
-    if *elsewhere > 0 {
-        text += &format!("{elsewhere} runs are left out: processes outside of the queue work on them\n");
-    }
-    text
+    let lines = [
+        Some(array.map_or("no run to submit".to_owned(), |(job, runs)| format!("submitted {runs} runs as job {job}"))),
+        tables.map(|job| format!("submitted the tables as job {job}")),
+        (*queued > 0).then(|| format!("{queued} runs are in the queue already")),
+        (*elsewhere > 0).then(|| format!("{elsewhere} runs are left out: processes outside of the queue work on them")),
+    ];
+    lines.into_iter().flatten().map(|line| line + "\n").collect()
 }
 
 /// Take an experiment's jobs out of the queue.

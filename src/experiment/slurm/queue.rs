@@ -77,16 +77,13 @@ impl Job {
 
     /// State, reason and exit code in a few words: `FAILED (NonZeroExitCode), exit code 3`.
     pub(super) fn words(&self) -> String {
-        let mut words = self.state.clone();
-        if let Some(reason) = &self.reason {
-            words += &format!(" ({reason})");
-        }
-        match self.exit {
-            (0, 0) => {}
-            (code, 0) => words += &format!(", exit code {code}"),
-            (_, signal) => words += &format!(", signal {signal}"),
-        }
-        words
+        let reason = self.reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"));
+        let exit = match self.exit {
+            (0, 0) => String::new(),
+            (code, 0) => format!(", exit code {code}"),
+            (_, signal) => format!(", signal {signal}"),
+        };
+        format!("{}{reason}{exit}", self.state)
     }
 }
 

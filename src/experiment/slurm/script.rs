@@ -89,14 +89,13 @@ impl Batch<'_> {
 
     fn head(&self, name: &str, what: &str) -> String {
         let title: String = self.title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let mut text = format!(
+        let partition = self.options.partition.as_ref();
+        let partition = partition.map_or(String::new(), |name| format!("#SBATCH --partition={}\n", double_quote(name)));
+        format!(
             "#!/usr/bin/env bash\n# {what} \"{title}\". Written by `mulstringfuzz experiment run --engine slurm`.\n\
-             #SBATCH --job-name={name}\n#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1\n#SBATCH --open-mode=append\n"
-        );
-        if let Some(partition) = &self.options.partition {
-            text += &format!("#SBATCH --partition={}\n", double_quote(partition));
-        }
-        text
+             #SBATCH --job-name={name}\n#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1\n#SBATCH --open-mode=append\n\
+             {partition}"
+        )
     }
 }
 
