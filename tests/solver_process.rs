@@ -202,19 +202,32 @@ fn a_process_that_ignores_the_graceful_signal_is_killed_after_the_grace() {
     assert!(run.wall_seconds >= 0.5);
 }
 
-#[test]
-fn an_interrupt_kills_promptly_whatever_the_grace() {
+/// Runs `command`, and interrupts it after 200 ms.
+fn run_interrupted(command: Command) -> Run {
     let interrupt = Interrupt::new();
     let setter = interrupt.clone();
     let thread = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(200));
         setter.set();
     });
-    let mut command = shell("trap '' TERM; while :; do sleep 0.01; done");
-    command.graceful = Some((Signal::SIGTERM, Duration::from_mins(10)));
     let run = run(command, &patient(), &interrupt).expect("run");
     thread.join().expect("thread");
-    assert_eq!(run.stopped, Some(Stopped::Interrupted));
+    run
+}
+
+#[test]
+fn an_interrupt_kills_promptly_whatever_the_grace() {
+    let mut command = shell("trap '' TERM; while :; do sleep 0.01; done");
+    command.graceful = Some((Signal::SIGTERM, Duration::from_mins(10)));
+    assert_eq!(run_interrupted(command).stopped, Some(Stopped::Interrupted));
+}
+
+#[test]
+fn a_child_that_hears_of_the_end_before_us_was_interrupted_too() {
+    let told_first = run_interrupted(shell("kill -TERM $$"));
+    assert_eq!((told_first.exit, told_first.stopped), (Exit::Signal(15), Some(Stopped::Interrupted)));
+    let told_alone = run_within(shell("kill -TERM $$"), &patient());
+    assert_eq!((told_alone.exit, told_alone.stopped), (Exit::Signal(15), None));
 }
 
 #[test]

@@ -60,6 +60,11 @@ impl Experiment {
             crate::installed::solver(name);
         }
         crate::installed::built("z3str3-gcov@4.8.10");
+        Self::without_solvers()
+    }
+
+    /// One that is never run.
+    pub(crate) fn without_solvers() -> Self {
         let experiment = Experiment { scratch: tempfile::tempdir().expect("a scratch folder") };
         experiment.write_spec("300ms");
         experiment
@@ -67,6 +72,12 @@ impl Experiment {
 
     pub(crate) fn write_spec(&self, limit: &str) {
         fs::write(self.spec(), spec(limit)).expect("the specification");
+    }
+
+    /// Adds an arm at the end of the specification.
+    pub(crate) fn add_arm(&self, name: &str) {
+        let text = fs::read_to_string(self.spec()).expect("the specification");
+        fs::write(self.spec(), format!("{text}\n[[arm]]\nname = \"{name}\"\n")).expect("the specification");
     }
 
     fn spec(&self) -> PathBuf {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -73,18 +73,22 @@ impl RunArgs {
     /// The folder, made or continued.
     fn folder(&self) -> anyhow::Result<ExperimentFolder> {
         let Which { spec, scale, out } = &self.which;
-        match spec {
+        let (root, plan) = match spec {
             Some(spec) if !spec.is_dir() => {
                 let root = out.clone().unwrap_or_else(|| default_folder(spec, scale));
-                Ok(ExperimentFolder::create(&root, self.plan(spec, scale)?)?)
+                (root, Spec::read(spec)?.plan(scale)?)
             }
             // A folder holds its plan: go on with that.
-            _ => self.which.folder(),
-        }
+            _ => {
+                let folder = self.which.folder()?;
+                (folder.root().to_owned(), folder.plan().clone())
+            }
+        };
+        Ok(ExperimentFolder::create(&root, self.adjusted(plan)?)?)
     }
 
-    fn plan(&self, spec: &Path, scale: &str) -> anyhow::Result<Plan> {
-        let mut plan = Spec::read(spec)?.plan(scale)?;
+    /// The plan with what the command line says.
+    fn adjusted(&self, mut plan: Plan) -> anyhow::Result<Plan> {
         let own = Settings {
             target: self.target.clone(),
             reference: self.reference.clone(),

@@ -116,3 +116,24 @@ fn measure(root: &Path, profiles: Option<&Path>, limit: Duration, interrupt: &In
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_waits_for_its_orphan_but_not_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("run");
+        let orphan = RunDirectory::create(&root).unwrap();
+        wait_until_free(&root, Duration::ZERO, &Interrupt::new());
+        assert!(RunDirectory::is_in_use(&root));
+        let end = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(300));
+            drop(orphan);
+        });
+        wait_until_free(&root, Duration::from_mins(10), &Interrupt::new());
+        assert!(!RunDirectory::is_in_use(&root));
+        end.join().unwrap();
+    }
+}
