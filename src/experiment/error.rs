@@ -76,6 +76,12 @@ pub enum ExperimentError {
         /// The folder.
         path: PathBuf,
     },
+    /// The folder holds no experiment, but is not empty; nothing in it was touched.
+    #[error("{path} holds something else than an experiment; choose another folder for --out")]
+    Occupied {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The folder holds another experiment.
     #[error("{path} holds an experiment that differs in {what}; choose another folder for --out")]
     Differs {

@@ -1,5 +1,6 @@
 //! The folder of an experiment: its plan, and one run directory for each arm and repeat.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::ExperimentError;
@@ -15,6 +16,8 @@ pub mod names {
     pub const RUNS: &str = "runs";
     /// The tables as Markdown, CSV and LaTeX.
     pub const TABLES: &str = "tables";
+    /// Held while one of the other files is written.
+    pub const LOCK: &str = "lock";
 }
 
 /// An experiment's folder with its plan.
@@ -28,17 +31,16 @@ impl ExperimentFolder {
     /// Makes the folder of a plan, or goes on in one that holds runs of it.
     ///
     /// # Errors
-    /// [`ExperimentError::Differs`] if it holds runs of another plan; [`ExperimentError::Record`] if it holds anything
-    /// else or cannot be written.
+    /// [`ExperimentError::Differs`] if it holds runs of another plan; [`ExperimentError::Occupied`] if it holds anything
+    /// else; [`ExperimentError::Record`] if it cannot be written.
     pub fn create(root: &Path, plan: Plan) -> Result<Self, ExperimentError> {
         match Self::open(root) {
             Ok(earlier) => plan
                 .check_continues(&earlier.plan)
                 .map_err(|what| ExperimentError::Differs { path: root.to_owned(), what })?,
             Err(ExperimentError::NotAnExperiment { .. }) => {
-                let occupied = std::fs::read_dir(root).is_ok_and(|mut entries| entries.next().is_some());
-                if occupied {
-                    return Err(RecordError::Exists { path: root.to_owned() }.into());
+                if is_occupied(root) {
+                    return Err(ExperimentError::Occupied { path: root.to_owned() });
                 }
             }
             Err(error) => return Err(error),
@@ -47,7 +49,7 @@ impl ExperimentFolder {
         make(&root.join(names::RUNS))?;
         // Paths and numbers of a plan are UTF-8 and finite, so that it can be written; an empty file is refused.
         let toml = toml::to_string_pretty(&folder.plan).unwrap_or_default();
-        write_atomically(&root.join(names::PLAN), toml.as_bytes())?;
+        folder.write(Path::new(names::PLAN), toml.as_bytes())?;
         Ok(folder)
     }
 
@@ -88,7 +90,8 @@ impl ExperimentFolder {
         TaskState::of(&self.run(task), self.plan.measure_limit)
     }
 
-    /// Writes a file below the folder, as a whole.
+    /// Writes a file below the folder, as a whole. Several processes may do so at once: jobs, and users on several
+    /// machines.
     ///
     /// # Errors
     /// [`ExperimentError::Record`].
@@ -97,12 +100,51 @@ impl ExperimentFolder {
         if let Some(parent) = path.parent() {
             make(parent)?;
         }
+        let lock = self.root.join(names::LOCK);
+        let locked = File::options().create(true).truncate(false).write(true).open(&lock);
+        let _held = locked
+            .and_then(|file| file.lock().map(|()| file))
+            .map_err(|source| RecordError::Write { path: lock, source })?;
         write_atomically(&path, content)?;
         Ok(path)
     }
 }
 
+/// Whether a folder without a plan holds more than a process leaves, or has done so far, that is making an experiment.
+fn is_occupied(root: &Path) -> bool {
+    let unfinished = format!("{}.new", names::PLAN);
+    let own = [names::RUNS, names::LOCK, names::PLAN, &unfinished];
+    let names = std::fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    names.into_iter().any(|name| own.iter().all(|own| name != **own))
+}
+
 fn make(folder: &Path) -> Result<(), ExperimentError> {
     let made = std::fs::create_dir_all(folder);
     made.map_err(|source| RecordError::Write { path: folder.to_owned(), source }.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_may_write_one_file_at_once() {
+        let root = tempfile::tempdir().unwrap();
+        let plan = "title = 'T'\nreproduces = ''\nbaseline = 'a'\ncompute = []\nscale = 's'\nseed = 1\nrepeats = 1\n\
+                    measure-limit = '1s'\narm = [{ name = 'a' }]\n[settings]\ngenerations = 1\n";
+        let plan: Plan = toml::from_str(plan).unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..20 {
+                        ExperimentFolder::create(&root.path().join("e"), plan.clone()).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(ExperimentFolder::open(&root.path().join("e")).unwrap().plan(), &plan);
+        std::fs::write(root.path().join("thesis.tex"), "x").unwrap();
+        let refused = ExperimentFolder::create(root.path(), plan).unwrap_err();
+        assert!(refused.to_string().contains("holds something else"), "{refused}");
+    }
 }

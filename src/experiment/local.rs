@@ -127,7 +127,13 @@ impl Local {
                 .args(["--run", &task.to_string()])
                 .args(&self.worker.arguments);
             let run = run(command, &Limits::wall(f64::INFINITY), interrupt)?;
-            if !run.succeeded() && run.stopped != Some(Stopped::Interrupted) {
+            if run.succeeded() || run.stopped == Some(Stopped::Interrupted) {
+                continue;
+            }
+            if RunDirectory::is_in_use(&folder.run(&task)) {
+                // Somebody else began in the same moment.
+                locked(queue).push_back((index, in_use_since.or_else(|| Some(Instant::now()))));
+            } else {
                 let failure = Failure { task: task.to_string(), reason: reason(&run) };
                 locked(outcome).failures.push(failure);
             }
