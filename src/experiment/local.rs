@@ -27,6 +27,15 @@ pub struct Failure {
     pub task: String,
     /// The last line that it printed on standard error, or how it ended.
     pub reason: String,
+    /// Its exit code; none if a signal ended it.
+    pub code: Option<i32>,
+}
+
+impl Failure {
+    /// Whether other tasks would fail alike: a solver is missing, or results cannot be written.
+    fn is_general(&self) -> bool {
+        matches!(self.code, Some(3 | 4))
+    }
 }
 
 /// How often the watcher is told where the experiment stands.
@@ -91,8 +100,16 @@ impl Local {
                 .args(&self.arguments);
             let run = run(command, &Limits::wall(f64::INFINITY), interrupt)?;
             if !run.succeeded() && run.stopped != Some(Stopped::Interrupted) {
-                let failure = Failure { task: task.to_string(), reason: reason(&run) };
+                let code = match run.exit {
+                    Exit::Code(code) => Some(code),
+                    Exit::Signal(_) => None,
+                };
+                let failure = Failure { task: task.to_string(), reason: reason(&run), code };
+                let ends = failure.is_general();
                 failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
+                if ends {
+                    break;
+                }
             }
         }
         Ok(())

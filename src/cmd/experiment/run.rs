@@ -10,7 +10,7 @@ use anyhow::Context;
 use super::{Which, default_folder};
 use crate::config::{Settings, format_duration, parse_duration};
 use crate::console::Console;
-use crate::exit::Status;
+use crate::exit::{ChildFailed, Status};
 use crate::experiment::local::{Failure, Local};
 use crate::experiment::tables::{self, Format};
 use crate::experiment::{ExperimentFolder, Overview, Phase, Plan, Spec};
@@ -127,12 +127,13 @@ fn finish(
     if interrupt.is_set() {
         return Ok(Status::Interrupted);
     }
-    if let Some(Failure { task, reason }) = failures.first() {
-        anyhow::bail!(
+    if let Some(Failure { task, reason, code }) = failures.first() {
+        let message = format!(
             "{} of {} runs failed, {task} first: {reason}; run the same command again to go on with them",
             failures.len(),
             overview.tasks.len()
         );
+        return Err(ChildFailed { message, code: *code }.into());
     }
     Ok(Status::Done)
 }
