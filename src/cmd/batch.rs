@@ -14,6 +14,7 @@ const CHUNK: usize = 1024;
 
 /// Arguments of the verbs that make many scripts. They may stand before and behind the kind or strategy.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Scripts")]
 pub(super) struct BatchArgs {
     /// How many scripts
     #[arg(short = 'n', long, default_value = "1", global = true)]

@@ -12,7 +12,7 @@ use crate::smtlib::script::Script;
 
 /// Arguments of `generate`.
 #[derive(Debug, clap::Args)]
-#[command(subcommand_value_name = "KIND", subcommand_help_heading = "Kinds")]
+#[command(disable_help_subcommand = true, subcommand_value_name = "KIND", subcommand_help_heading = "Kinds")]
 pub struct Args {
     #[command(subcommand)]
     kind: Kind,

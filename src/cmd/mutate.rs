@@ -21,7 +21,7 @@ use crate::smtlib::script::Script;
 
 /// Arguments of `mutate`.
 #[derive(Debug, clap::Args)]
-#[command(subcommand_value_name = "STRATEGY", subcommand_help_heading = "Strategies")]
+#[command(disable_help_subcommand = true, subcommand_value_name = "STRATEGY", subcommand_help_heading = "Strategies")]
 pub struct Args {
     #[command(subcommand)]
     strategy: Strategy,
@@ -35,7 +35,7 @@ pub struct Args {
 /// The mutation strategies.
 #[derive(Debug, clap::Subcommand)]
 enum Strategy {
-    /// One of the seven operators of `MulStringFuzz`'s paper
+    /// One of the seven operators of MulStringFuzz's paper
     Mulstringfuzz(SevenOperators),
     /// StringFuzz's transformers
     Stringfuzz(Pipeline),

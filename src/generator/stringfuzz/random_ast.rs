@@ -60,8 +60,8 @@ pub struct RandomAst {
     /// How likely a leaf is a literal
     #[arg(long, default_value_t = RandomAst::default().literal_chance, value_parser = probability)]
     pub literal_chance: f64,
-    /// Make well-sorted scripts: always so, and accepted for the sake of `StringFuzz`'s command lines
-    #[arg(long = "meaningful", hide_short_help = true)]
+    /// Make well-sorted scripts: always so, and accepted for the sake of StringFuzz's command lines
+    #[arg(long = "meaningful")]
     pub meaningful: bool,
 }
 
