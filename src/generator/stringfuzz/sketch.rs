@@ -49,19 +49,14 @@ impl<S: Shape> Generator for Sketched<S> {
         script.terms.clear();
         script.commands.push(Command::SetLogic(self.logic));
         let mut sketch =
-            Sketch { terms: &mut script.terms, rng, variables: 0, assertions: Vec::new(), text: Vec::new() };
+            Sketch { terms: &mut script.terms, rng, variables: Vec::new(), assertions: Vec::new(), text: Vec::new() };
         self.shape.draw(&mut sketch);
         let Sketch { variables, assertions, .. } = sketch;
-        let declare = |number| Declaration { name: name(number), parameters: Vec::new(), sort: Sort::STRING };
-        script.commands.extend((0..variables).map(declare).map(Command::Declare));
+        let declare = |name| Declaration { name, parameters: Vec::new(), sort: Sort::STRING };
+        script.commands.extend(variables.into_iter().map(declare).map(Command::Declare));
         script.commands.extend(assertions.into_iter().map(Command::Assert));
         script.commands.push(Command::CheckSat);
     }
-}
-
-/// The name of a variable.
-fn name(number: u32) -> Symbol {
-    Symbol::new(&format!("var{number}"))
 }
 
 /// Where a [`Shape`] puts its variables and assertions.
@@ -69,7 +64,7 @@ fn name(number: u32) -> Symbol {
 pub(super) struct Sketch<'a> {
     terms: &'a mut Terms,
     pub(super) rng: &'a mut FuzzRng,
-    variables: u32,
+    variables: Vec<Symbol>,
     assertions: Vec<TermId>,
     text: Vec<u32>,
 }
@@ -77,8 +72,9 @@ pub(super) struct Sketch<'a> {
 impl Sketch<'_> {
     /// A new string variable.
     pub(super) fn variable(&mut self) -> TermId {
-        self.variables += 1;
-        self.terms.constant(name(self.variables - 1), Sort::STRING)
+        let name = Symbol::new(&format!("var{}", self.variables.len()));
+        self.variables.push(name);
+        self.terms.constant(name, Sort::STRING)
     }
 
     /// New string variables.

@@ -36,6 +36,7 @@ impl Mutator for Fuzz {
             Head::Operator(op) => fuzz_operator(terms, term, op, context, rng),
             _ => term,
         });
+        // What stayed by chance may change the next time.
         MutationResult::Mutated
     }
 }

@@ -34,8 +34,7 @@ impl Mutator for Multiply {
             }
             Head::Operator(_) if terms.sort(term) == Sort::REGLAN => self.multiply_loop(terms, term),
             _ => term,
-        });
-        MutationResult::Mutated
+        })
     }
 }
 

@@ -27,7 +27,6 @@ impl Mutator for Reverse {
                 terms.with_arguments(term, &operands)
             }
             _ => term,
-        });
-        MutationResult::Mutated
+        })
     }
 }

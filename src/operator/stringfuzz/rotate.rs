@@ -22,8 +22,7 @@ impl Mutator for Rotate {
         change_everywhere(script, |terms, term| match uniform_sort(terms, term) {
             Some(sort) if terms.arguments(term).len() > 1 => rotated(terms, term, sort),
             _ => term,
-        });
-        MutationResult::Mutated
+        })
     }
 }
 

@@ -24,16 +24,22 @@ impl Mutator for Translate {
 
     fn mutate(&self, script: &mut Script, rng: &mut FuzzRng, _: &Context<'_>) -> MutationResult {
         let permutation = self.permutation(rng);
+        let mut result = MutationResult::Skipped;
         let translated = |character: u32| permutation.get(character as usize).copied().unwrap_or(character);
         change_everywhere(script, |terms, term| match terms.head(term) {
             Head::Literal(LiteralKind::String) => {
+                // What stayed by chance may change the next time.
+                result = MutationResult::Mutated;
                 let text: Vec<u32> = terms.text(term).iter().copied().map(translated).collect();
                 terms.string(&text)
             }
-            Head::Operator(op) if takes_literals(op) && self.re_range => with_bounds(terms, term, translated),
+            Head::Operator(op) if takes_literals(op) && self.re_range => {
+                result = MutationResult::Mutated;
+                with_bounds(terms, term, translated)
+            }
             _ => term,
         });
-        MutationResult::Mutated
+        result
     }
 }
 

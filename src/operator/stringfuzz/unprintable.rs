@@ -36,8 +36,7 @@ impl Mutator for Unprintable {
             }
             Head::Operator(op) if takes_literals(op) => with_bounds(terms, term, mapped),
             _ => term,
-        });
-        MutationResult::Mutated
+        })
     }
 }
 

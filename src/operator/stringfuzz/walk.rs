@@ -3,7 +3,7 @@
 //! It takes as long as printing the script. Literals that an operator demands as arguments (the bounds of `re.range`)
 //! are part of the operator.
 
-use crate::operator::mutation::takes_literals;
+use crate::operator::mutation::{MutationResult, takes_literals};
 use crate::operator::seed::change_terms;
 use crate::smtlib::script::Script;
 use crate::smtlib::term::{Head, TermId, Terms};
@@ -15,9 +15,20 @@ enum Step {
 }
 
 /// Replaces each occurrence of each subterm by what `change` makes of it, arguments before their terms. What it gives
-/// must have the sort of what it was given.
-pub(super) fn change_everywhere(script: &mut Script, mut change: impl FnMut(&mut Terms, TermId) -> TermId) {
-    change_terms(script, |terms, root| changed(terms, root, &mut change));
+/// must have the sort of what it was given. Skipped if nothing changed.
+pub(super) fn change_everywhere(
+    script: &mut Script,
+    mut change: impl FnMut(&mut Terms, TermId) -> TermId,
+) -> MutationResult {
+    let mut result = MutationResult::Skipped;
+    change_terms(script, |terms, root| {
+        let changed = changed(terms, root, &mut change);
+        if changed != root {
+            result = MutationResult::Mutated;
+        }
+        changed
+    });
+    result
 }
 
 fn changed(terms: &mut Terms, root: TermId, change: &mut impl FnMut(&mut Terms, TermId) -> TermId) -> TermId {
