@@ -120,7 +120,8 @@ mod tests {
         assert_eq!(code(&missing.unwrap_err()), NO_SOLVER);
         let full = RecordError::Write { path: "run/front.csv".into(), source: std::io::ErrorKind::StorageFull.into() };
         assert_eq!(code(&full.into()), NOT_WRITTEN);
-        let full = RecordError::Write { path: "experiment.toml".into(), source: std::io::ErrorKind::StorageFull.into() };
+        let full =
+            RecordError::Write { path: "experiment.toml".into(), source: std::io::ErrorKind::StorageFull.into() };
         assert_eq!(code(&ExperimentError::from(full).into()), NOT_WRITTEN);
         let child = |code| ChildFailed { message: "1 of 8 runs failed".into(), code };
         assert_eq!(code(&child(Some(3)).into()), NO_SOLVER);

@@ -50,7 +50,8 @@ fn eight_rows_with_the_papers_columns() {
     assert!(markdown.contains("A12") && markdown.contains("95 % interval"));
 
     let tables = folder.path().join("runs/table1-smoke/tables");
-    let read = |name: &str| std::fs::read_to_string(tables.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let read =
+        |name: &str| std::fs::read_to_string(tables.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     let runs = read("runs.csv");
     assert!(column(&runs, "total_lines").iter().all(|&lines| lines > 10_000.0), "{runs}");
     let charged = column(&runs, "charged_seconds");

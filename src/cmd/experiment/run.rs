@@ -104,8 +104,7 @@ pub(super) fn run(args: &RunArgs, interrupt: &Interrupt, output: &mut dyn Write)
         console.status(&line(overview, before, started.elapsed()));
     });
     console.close();
-    let failures = failures?;
-    finish(&folder, &failures, interrupt, output)
+    finish(&folder, &failures?, interrupt, &console, output)
 }
 
 /// Writes the tables of what is finished, and says what is not.
@@ -113,6 +112,7 @@ fn finish(
     folder: &ExperimentFolder,
     failures: &[Failure],
     interrupt: &Interrupt,
+    console: &Console,
     output: &mut dyn Write,
 ) -> anyhow::Result<Status> {
     let overview = Overview::read(folder)?;
@@ -134,6 +134,10 @@ fn finish(
             overview.tasks.len()
         );
         return Err(ChildFailed { message, code: *code }.into());
+    }
+    if !overview.is_finished() {
+        let left = overview.tasks.len() - overview.count(Phase::Finished);
+        console.say(&format!("{left} runs are left to other processes, which work on them; see `experiment status`"));
     }
     Ok(Status::Done)
 }
