@@ -130,11 +130,8 @@ impl Campaign<'_> {
         // What cannot be written in the target's dialect was rejected on that ground.
         let text = printer::print(&individual.script, self.setup.dialect, &PrintOptions::default()).unwrap_or_default();
         let charged = evaluated.observation.charged_seconds(self.setup.config.variant.observes());
-        let place = Place {
-            coverage_score: self.score_now(&evaluated),
-            charged_seconds: Some(charged),
-            ..Place::default()
-        };
+        let place =
+            Place { coverage_score: self.score_now(&evaluated), charged_seconds: Some(charged), ..Place::default() };
         let row = EvaluationRow::new(&evaluated, text.len() as u64, trace_lines, place);
         self.recorder.evaluation(&evaluated, &row, self.clock.spent())?;
         let Evaluated { observation: Observation { target, reference, .. }, .. } = &evaluated;
