@@ -77,7 +77,7 @@ impl Chart {
         let widest = y_ticks.iter().map(|tick| text_width(&tick.label, LETTER)).fold(0.0, f64::max);
         let left = 34.0 + widest;
         let top = draw_legend(&mut canvas, legend, left) + 12.0;
-        let frame = Frame { left, top, right: width - 18.0, bottom: height - 46.0 };
+        let frame = Frame { left, top, right: width - 30.0, bottom: height - 46.0 };
         let mut chart = Chart { canvas, frame, x, y };
         chart.draw_axes();
         chart
@@ -153,7 +153,9 @@ impl Chart {
         let (_, place) = self.at((self.x.scale.low, y));
         let Frame { left, right, .. } = self.frame;
         self.canvas.path(vec![(left, place), (right, place)], Stroke::solid(Ink::Text, 1.2).dashed(&[5.0, 3.0]));
-        self.canvas.text((left + 6.0, place - 5.0), label, SMALL, Align::Start, Ink::Muted);
+        let below = place - self.frame.top < 16.0;
+        let shift = if below { 13.0 } else { -5.0 };
+        self.canvas.text((left + 6.0, place + shift), label, SMALL, Align::Start, Ink::Muted);
     }
 }
 

@@ -77,7 +77,7 @@ impl Scale {
 
     fn logarithmic_ticks(self) -> Vec<Tick> {
         let decades = (self.high / self.low).log10();
-        let labelled: &[u32] = if decades < 1.3 { &[1, 2, 5] } else { &[1] };
+        let labelled: &[u32] = if decades < 2.2 { &[1, 2, 5] } else { &[1] };
         let first = self.low.log10().floor() as i32;
         let last = self.high.log10().ceil() as i32;
         let mut ticks = Vec::new();
@@ -110,14 +110,14 @@ fn step(range: f64, count: f64) -> f64 {
     factor * power
 }
 
-/// A number with so many decimal places and thin spaces between groups of three digits.
+/// A number with so many decimal places and no-break spaces between groups of three digits.
 pub fn grouped(value: f64, places: usize) -> String {
     let text = format!("{:.places$}", value.abs());
     let (whole, fraction) = text.split_once('.').map_or((text.as_str(), None), |(whole, part)| (whole, Some(part)));
     let mut out = String::new();
     for (index, digit) in whole.chars().enumerate() {
         if index > 0 && (whole.len() - index).is_multiple_of(3) && whole.len() > 4 {
-            out.push('\u{2009}');
+            out.push('\u{a0}');
         }
         out.push(digit);
     }
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!((scale.low, scale.high), (0.0, 10.0));
         assert_eq!(labels(scale), ["0", "2", "4", "6", "8", "10"]);
         assert_eq!(labels(Scale::linear([0.0, 0.9])), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
-        assert_eq!(labels(Scale::linear([21_000.0, 28_300.0]))[0], "20\u{2009}000");
+        assert_eq!(labels(Scale::linear([21_000.0, 28_300.0]))[0], "20\u{a0}000");
         assert_eq!(Scale::linear([3.0]).share(3.0), 0.6);
     }
 
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_grouped() {
-        assert_eq!([short(0.004_436), short(12.345), short(28_315.2)], ["0.00444", "12.3", "28\u{2009}315"]);
+        assert_eq!([short(0.004_436), short(12.345), short(28_315.2)], ["0.00444", "12.3", "28\u{a0}315"]);
         assert_eq!([grouped(-1234.5, 1), grouped(-0.01, 1)], ["\u{2212}1234.5", "0.0"]);
     }
 }

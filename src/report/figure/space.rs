@@ -94,10 +94,10 @@ fn draw_titles(canvas: &mut Canvas, view: &View, [x_title, y_title, z_title]: [&
         let (x, y) = view.project(at);
         (x, y + down)
     };
-    let at = below([0.4, 0.0, 0.0], 40.0);
-    canvas.text((at.0 - 26.0, at.1), x_title, LETTER + 1.0, Align::Middle, Ink::Text);
-    let at = below([1.0, 0.55, 0.0], 44.0);
-    canvas.text((at.0 + 22.0, at.1), y_title, LETTER + 1.0, Align::Middle, Ink::Text);
+    let at = below([0.5, 0.0, 0.0], 44.0);
+    canvas.text((at.0 - 34.0, at.1), x_title, LETTER + 1.0, Align::End, Ink::Text);
+    let at = below([1.0, 0.5, 0.0], 44.0);
+    canvas.text((at.0 + 30.0, at.1), y_title, LETTER + 1.0, Align::Start, Ink::Text);
     let (x, y) = view.project([0.0, 0.0, 0.5]);
     canvas.text_upwards((x - 38.0, y), z_title, LETTER + 1.0, Ink::Text);
 }

@@ -76,14 +76,14 @@ fn cells(one: &Suspicion<'_>) -> Vec<Cell> {
     let record = &one.defect.record;
     let measure = |of: fn(&EvaluationRow) -> u64| one.evaluation.map_or(Cell::text(""), |row| Cell::count(of(row)));
     let state = if one.is_confirmed() { "<span class=\"badge\">confirmed</span>".into() } else { "candidate".into() };
-    let bound = if is_timeout(&one.target) { "\u{2265}\u{2009}" } else { "" };
+    let bound = if is_timeout(&one.target) { "\u{2265}\u{202f}" } else { "" };
     vec![
         Cell::html(state),
-        Cell::text(&format!("{} #{}", one.run.label, record.id)),
+        Cell::tight(&format!("{} #{}", one.run.label, record.id)),
         Cell::number(&time(&one.target), one.target.seconds),
         Cell::number(&time(&one.reference), one.reference.seconds),
         Cell::number(&format!("{bound}{}", grouped(one.ratio(), 0)), one.ratio()),
-        Cell::text(&format!("{} / {}", one.target.answer, one.reference.answer)),
+        Cell::tight(&format!("{} / {}", one.target.answer, one.reference.answer)),
         Cell::count(smt::assertions(&one.defect.instance) as u64),
         measure(|row| row.complexity),
         measure(|row| row.bytes),
@@ -97,7 +97,7 @@ fn is_timeout(timing: &Timing<'_>) -> bool {
 }
 
 fn time(timing: &Timing<'_>) -> String {
-    let bound = if is_timeout(timing) { ">\u{2009}" } else { "" };
+    let bound = if is_timeout(timing) { ">\u{202f}" } else { "" };
     format!("{bound}{}", short(if is_timeout(timing) { timing.limit } else { timing.seconds }))
 }
 
@@ -117,7 +117,12 @@ fn lineage(run: &Run, id: u32) -> String {
         next = older.max_by(|one, other| one.t_score.total_cmp(&other.t_score));
     }
     steps.reverse();
-    steps.join(" \u{2192} ")
+    // What happened several times in a row is said once.
+    let chain = steps.chunk_by(|one, other| one == other).map(|same| match same.len() {
+        1 => same[0].clone(),
+        times => format!("{times}\u{d7} {}", same[0]),
+    });
+    chain.collect::<Vec<_>>().join(" \u{2192} ")
 }
 
 /// What unfolds below a row: the instance and the commands.

@@ -14,9 +14,9 @@ use super::figure::Figure;
 use super::figure::palette::Ink;
 use super::figure::scale::grouped;
 use super::figure::svg::{self, Styles};
-use super::plots::Plots;
 use super::plots::operators::{SHARES, percent};
 use super::plots::scatter::contradictions;
+use super::plots::{Plots, count};
 use super::series::operator_yields;
 use super::study::{Run, Study};
 use table::{Cell, table};
@@ -29,7 +29,9 @@ const WATCH: &str = "window.reportErrors=[];addEventListener('error',e=>reportEr
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 /// Contradictions that are listed.
-const CONTRADICTIONS: usize = 50;
+const CONTRADICTIONS: usize = 100;
+/// So many are listed without being asked for.
+const CONTRADICTIONS_OPEN: usize = 8;
 
 /// The sections: their names in links, and their titles.
 const SECTIONS: [(&str, &str); 9] = [
@@ -129,7 +131,11 @@ fn write_figures(out: &mut String, figures: &[Figure]) {
     for figure in figures {
         let name = figure.name;
         let width = figure.drawing.as_ref().map_or(0.0, |canvas| canvas.width);
-        let class = if width > 600.0 { "wide-figure" } else { "half-figure" };
+        let class = match width {
+            0.0 | 600.0.. => "wide-figure",
+            500.0..600.0 => "half-figure",
+            _ => "third-figure",
+        };
         let _ = writeln!(out, "<figure id=\"{name}\" class=\"{class}\"><h3>{}</h3>", figure.title);
         match &figure.drawing {
             Ok(canvas) => {
@@ -156,15 +162,17 @@ fn write_contradictions(out: &mut String, study: &Study) {
         out.push_str("<p>No two answers contradict each other.</p>\n");
         return;
     }
+    let open = if found.len() <= CONTRADICTIONS_OPEN { " open" } else { "" };
     let _ = write!(
         out,
-        "<p><b class=\"alarm\">{} instances have contradicting answers</b>: at least one solver is wrong about each.</p><ul>",
-        found.len()
+        "<details class=\"fold\"{open}><summary><b class=\"alarm\">{} have contradicting answers</b>: at least one \
+         solver is wrong about each</summary><ul>",
+        count(found.len(), "instance")
     );
     for one in found.iter().take(CONTRADICTIONS) {
         let _ = write!(out, "<li>{}</li>", escape(&one.words()));
     }
-    out.push_str("</ul>\n");
+    out.push_str("</ul></details>\n");
     if found.len() > CONTRADICTIONS {
         let _ = writeln!(out, "<p>The first {CONTRADICTIONS} are listed; scatter.csv has all.</p>");
     }
@@ -183,7 +191,13 @@ fn write_operators(out: &mut String, study: &Study) {
             (cells, None)
         })
     });
+    out.push_str(
+        "<p>Each cell: how many, and in parentheses the share of the offspring and its 95 % interval (Wilson) in percent.</p>",
+    );
+    let folded = study.compares();
+    out.push_str(if folded { "<details class=\"fold\"><summary>All operators of all arms</summary>" } else { "" });
     table(out, &headings, rows.collect::<Vec<_>>().into_iter());
+    out.push_str(if folded { "</details>\n" } else { "" });
 }
 
 fn write_runs(out: &mut String, study: &Study) {

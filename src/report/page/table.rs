@@ -9,12 +9,18 @@ use crate::report::escape::escape;
 pub(super) struct Cell {
     html: String,
     key: Option<f64>,
+    tight: bool,
 }
 
 impl Cell {
     /// Text, sorted as text.
     pub(super) fn text(text: &str) -> Self {
-        Cell { html: escape(text).into_owned(), key: None }
+        Cell::html(escape(text).into_owned())
+    }
+
+    /// Text that stays on one line.
+    pub(super) fn tight(text: &str) -> Self {
+        Cell { tight: true, ..Cell::text(text) }
     }
 
     /// Text, sorted by a number.
@@ -29,16 +35,21 @@ impl Cell {
 
     /// What is HTML already.
     pub(super) fn html(html: String) -> Self {
-        Cell { html, key: None }
+        Cell { html, key: None, tight: false }
     }
 }
 
 /// A table. Each row is a body of its own, so that what `below` says of it moves with it.
 pub(super) fn table(out: &mut String, headings: &[&str], rows: impl Iterator<Item = (Vec<Cell>, Option<String>)>) {
+    let mut rows = rows.peekable();
+    let is_number = |column: usize, first: Option<&(Vec<Cell>, Option<String>)>| {
+        first.and_then(|(cells, _)| cells.get(column)).is_some_and(|cell| cell.key.is_some())
+    };
     out.push_str("<div class=\"wide\"><table class=\"sortable\"><thead><tr>");
-    for heading in headings {
+    for (column, heading) in headings.iter().enumerate() {
+        let class = if is_number(column, rows.peek()) { " class=\"n\"" } else { "" };
         // A string cannot fail to be written to; so below.
-        let _ = write!(out, "<th scope=\"col\">{}</th>", escape(heading));
+        let _ = write!(out, "<th scope=\"col\"{class}>{}</th>", escape(heading));
     }
     out.push_str("</tr></thead>");
     for (cells, below) in rows {
@@ -46,6 +57,7 @@ pub(super) fn table(out: &mut String, headings: &[&str], rows: impl Iterator<Ite
         for cell in cells {
             let _ = match cell.key {
                 Some(key) => write!(out, "<td class=\"n\" data-key=\"{key}\">{}</td>", cell.html),
+                None if cell.tight => write!(out, "<td class=\"tight\">{}</td>", cell.html),
                 None => write!(out, "<td>{}</td>", cell.html),
             };
         }

@@ -18,6 +18,8 @@ use super::study::Study;
 const WIDE: (f64, f64) = (760.0, 430.0);
 /// Size of one of two plots beside each other, figure units.
 const HALF: (f64, f64) = (560.0, 380.0);
+/// Size of one of three plots beside each other, figure units.
+const THIRD: (f64, f64) = (430.0, 350.0);
 
 /// All plots, in the order of the page.
 #[derive(Debug)]
@@ -79,7 +81,7 @@ fn pooled(study: &Study) -> String {
 }
 
 /// `1 run`, `2 runs`.
-fn count(number: usize, noun: &str) -> String {
+pub(super) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 

@@ -4,7 +4,7 @@ use super::{count, marker_entry, pooled};
 use crate::report::figure::canvas::{Align, Canvas, Mark, Shape, Stroke};
 use crate::report::figure::chart::{Entry, Frame, LETTER, draw_legend, text_width};
 use crate::report::figure::palette::Ink;
-use crate::report::figure::scale::{Scale, short};
+use crate::report::figure::scale::{Scale, grouped};
 use crate::report::figure::{Data, Figure};
 use crate::report::series::{OperatorYield, operator_yields, wilson};
 use crate::report::study::Study;
@@ -145,13 +145,18 @@ fn data(study: &Study, yields: &[Vec<OperatorYield>]) -> Data {
     data
 }
 
-/// A share in percent with its interval, and the counts: `12 (41.2 %, 36.1–46.5 %)`.
+/// A share in percent with its interval, and the counts: `12 (41; 36–47)`.
 pub(in crate::report) fn percent(share: &Share, row: &OperatorYield) -> Option<(f64, String)> {
     let (successes, trials) = ((share.successes)(row), (share.trials)(row));
     (trials > 0).then(|| {
         let (low, high) = wilson(successes, trials);
         let share = 100.0 * successes as f64 / trials as f64;
-        let text = format!("{successes} ({} %, {}\u{2013}{} %)", short(share), short(100.0 * low), short(100.0 * high));
+        let text = format!(
+            "{successes} ({}; {}\u{2013}{})",
+            grouped(share, 0),
+            grouped(100.0 * low, 0),
+            grouped(100.0 * high, 0)
+        );
         (share, text)
     })
 }

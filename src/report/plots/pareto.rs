@@ -1,6 +1,6 @@
 //! The Pareto front (the paper's Fig. 5): in three dimensions, and its three projections.
 
-use super::{HALF, WIDE, marker_entry, pooled};
+use super::{THIRD, WIDE, marker_entry, pooled};
 use crate::report::figure::canvas::{Mark, Shape};
 use crate::report::figure::chart::{Axis, Chart, Entry, Swatch};
 use crate::report::figure::palette::Ink;
@@ -31,16 +31,17 @@ pub(super) fn figures(study: &Study) -> Vec<Figure> {
     let figure = |name, title, caption: String, axes: Option<(usize, usize)>| Figure {
         name,
         title,
-        caption: format!("{caption} {}", source(study)),
+        caption: if axes.is_none() { format!("{caption} {}", source(study)) } else { caption },
         drawing: drawn(&|| match axes {
             None => in_space(study, &points),
             Some(axes) => projection(study, &points, axes),
         }),
         data: data.clone(),
     };
+    let rest = if study.compares() { "" } else { " Small dots are the rest of the population." };
     let flat = |what: &str| {
         format!(
-            "{what} Filled markers are members of the front, which may look dominated here, because the third objective is not shown."
+            "{what} Members of the front may look dominated here, where the third objective is not shown.{rest} Quantities as above."
         )
     };
     vec![
@@ -80,10 +81,9 @@ pub(super) fn figures(study: &Study) -> Vec<Figure> {
 }
 
 fn source(study: &Study) -> String {
-    let others = if study.compares() { "" } else { " Small dots are the rest of the population." };
     format!(
         "t-score: Eq. 1 at the search limit; lines: lines of the target that ran at least once (comparable between runs, \
-         as the coverage score is not); complexity: Eq. 2 without its sign.{others} Fronts of {}.",
+         as the coverage score is not); complexity: Eq. 2 without its sign. Fronts of {}.",
         pooled(study)
     )
 }
@@ -193,7 +193,7 @@ fn projection(study: &Study, points: &[Point], (x, y): (usize, usize)) -> crate:
     let axis = |objective: usize| {
         Axis::new(TITLES[objective], Scale::linear(points.iter().map(|point| point.objectives[objective])))
     };
-    let mut chart = Chart::new(HALF, axis(x), axis(y), &legend(study, true));
+    let mut chart = Chart::new(THIRD, axis(x), axis(y), &legend(study, true));
     let rest = points.iter().filter(|point| !point.on_front);
     let rest = rest.map(|point| chart.at((point.objectives[x], point.objectives[y]))).collect();
     chart.canvas.marks.push(Mark::Dots { points: rest, radius: 2.0, ink: Ink::Muted, opacity: 0.7 });

@@ -4,7 +4,7 @@ use super::{marker_entry, pooled, seconds_list};
 use crate::report::figure::canvas::{Align, Canvas, Mark, Shape, Stroke};
 use crate::report::figure::chart::{Axis, Chart, Entry, Swatch};
 use crate::report::figure::palette::Ink;
-use crate::report::figure::scale::{Layout, Scale, grouped, short};
+use crate::report::figure::scale::{Scale, grouped, short};
 use crate::report::figure::{Data, Figure};
 use crate::report::series::{Thinned, thin};
 use crate::report::study::{Study, disagree};
@@ -87,7 +87,7 @@ fn draw(study: &Study, points: &[(f64, f64)]) -> (Canvas, Thinned) {
     let placed: Vec<(f64, f64)> = points.iter().map(|point| chart.at(*point)).collect();
     let thinned = thin(&placed, MOST_POINTS);
     let dots = thinned.points.clone();
-    chart.canvas.marks.push(Mark::Dots { points: dots, radius: 1.7, ink: Ink::Muted, opacity: 0.5 });
+    chart.canvas.marks.push(Mark::Dots { points: dots, radius: 1.7, ink: Ink::Muted, opacity: 0.65 });
     for (number, arm) in study.arms.iter().enumerate() {
         for run in &arm.runs {
             for member in run.results() {
@@ -124,14 +124,7 @@ fn draw_guides(chart: &mut Chart, scale: Scale, study: &Study) {
         }
         chart.line(&[(low, scale.low), (high, high / factor)], stroke);
         let at = chart.at((high, high / factor));
-        let label = format!("{factor}\u{d7}");
-        chart.canvas.text(
-            (at.0 - 6.0, at.1 + if factor > 1.0 { -6.0 } else { 14.0 }),
-            label,
-            11.0,
-            Align::End,
-            Ink::Muted,
-        );
+        chart.canvas.text((at.0 + 3.0, at.1 + 4.0), format!("{factor}\u{d7}"), 11.0, Align::Start, Ink::Muted);
     }
     for limit in limits(study) {
         for line in [[(limit, scale.low), (limit, scale.high)], [(scale.low, limit), (scale.high, limit)]] {
@@ -141,7 +134,6 @@ fn draw_guides(chart: &mut Chart, scale: Scale, study: &Study) {
         let label = format!("limit {} s", short(limit));
         chart.canvas.text((at.0 + 6.0, at.1 - 4.0), label, 11.0, Align::Start, Ink::Muted);
     }
-    debug_assert_eq!(scale.layout, Layout::Logarithmic);
 }
 
 /// Two answers that contradict each other.

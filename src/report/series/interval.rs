@@ -14,7 +14,10 @@ pub fn wilson(successes: usize, trials: usize) -> (f64, f64) {
     let middle = share + square / (2.0 * count);
     let half = Z * (share * (1.0 - share) / count + square / (4.0 * count * count)).sqrt();
     let whole = 1.0 + square / count;
-    (((middle - half) / whole).max(0.0), ((middle + half) / whole).min(1.0))
+    // The ends that are exact are not left to rounding.
+    let low = if successes == 0 { 0.0 } else { ((middle - half) / whole).max(0.0) };
+    let high = if successes == trials { 1.0 } else { ((middle + half) / whole).min(1.0) };
+    (low, high)
 }
 
 #[cfg(test)]
@@ -28,6 +31,6 @@ mod tests {
         assert!((low - 0.2553).abs() < 5e-5 && (high - 0.3662).abs() < 5e-5, "{low} {high}");
         let (low, high) = wilson(0, 20);
         assert!(low == 0.0 && (high - 0.1611).abs() < 5e-5, "{low} {high}");
-        assert_eq!(wilson(0, 0), (0.0, 1.0));
+        assert_eq!((wilson(0, 3).0, wilson(3, 3).1, wilson(0, 0)), (0.0, 1.0, (0.0, 1.0)));
     }
 }
