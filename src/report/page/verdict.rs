@@ -69,7 +69,7 @@ fn numbers(study: &Study) -> Vec<(String, String, String)> {
         (
             whole(runs),
             plural(runs, "run"),
-            if unfinished == 0 { "all finished".into() } else { format!("{unfinished} not finished") },
+            if unfinished == 0 { "finished".into() } else { format!("{unfinished} not finished") },
         ),
         (whole(evaluations), "evaluations".into(), format!("{} invalid", whole(invalid))),
         (whole(confirmed), plural(confirmed, "confirmed defect"), format!("{} refuted", whole(refuted))),
@@ -209,8 +209,8 @@ fn budget(run: &Run) -> String {
 /// What the paper's Table I compares, arm by arm.
 fn write_arms(out: &mut String, study: &Study) {
     out.push_str(
-        "<h3>Arms compared</h3><p>As in the paper's Table I, over each arm's runs: median, and the least and greatest in \
-         parentheses. Means are over a run's population; timeouts are the target's in the result set.</p>",
+        "<h3>Arms compared</h3><p>As in the paper's Table I, over each arm's runs: median, and below it the least and \
+         the greatest. Means are over a run's population; timeouts are the target's in the result set.</p>",
     );
     let headings = [
         "arm",
@@ -234,8 +234,8 @@ fn arm_cells(arm: &Arm) -> Vec<Cell> {
         let (Some(low), Some(high)) = (values.first(), values.last()) else { return Cell::text("\u{2013}") };
         let median = quantile(&values, 0.5);
         let number = |value: f64| grouped(value, places);
-        let range = if low < high { format!(" ({}\u{2013}{})", number(*low), number(*high)) } else { String::new() };
-        Cell::number(&format!("{}{range}", number(median)), median)
+        let range = if low < high { format!("{}\u{2013}{}", number(*low), number(*high)) } else { String::new() };
+        Cell::noted(&number(median), &range, median)
     };
     let mean = |run: &Run, of: &dyn Fn(&crate::record::format::EvaluationRow) -> Option<f64>| {
         let values: Vec<f64> = run.members.iter().filter_map(|id| of(run.evaluation(*id)?)).collect();

@@ -22,6 +22,8 @@ struct Quantity {
     of: fn(&GenerationRow) -> f64,
     /// Whether it is shown against generations, instead of solver time.
     by_generation: bool,
+    /// Whether its axis begins at zero, because zero means something that is near.
+    from_zero: bool,
 }
 
 const COST: &str = "solver CPU time charged to the search [s]";
@@ -34,6 +36,7 @@ const QUANTITIES: [Quantity; 5] = [
         meaning: "Eq. 1, mean over the population after selection; its maximum is twice the search limit.",
         of: |row| row.mean_t_score,
         by_generation: false,
+        from_zero: true,
     },
     Quantity {
         name: "convergence-lines",
@@ -42,6 +45,7 @@ const QUANTITIES: [Quantity; 5] = [
         meaning: "Lines of the target that any instance of the run executed; zero where nothing counted lines.",
         of: |row| row.total_lines as f64,
         by_generation: false,
+        from_zero: false,
     },
     Quantity {
         name: "convergence-hypervolume",
@@ -51,6 +55,7 @@ const QUANTITIES: [Quantity; 5] = [
                   thousands, times 1 \u{2212} complexity \u{2044} 1000. Larger is a better front.",
         of: |row| row.hypervolume,
         by_generation: false,
+        from_zero: false,
     },
     Quantity {
         name: "convergence-timeouts",
@@ -59,6 +64,7 @@ const QUANTITIES: [Quantity; 5] = [
         meaning: "Members of the population that the target did not answer within the search limit.",
         of: |row| row.timeouts as f64,
         by_generation: false,
+        from_zero: true,
     },
     Quantity {
         name: "convergence-generations",
@@ -68,6 +74,7 @@ const QUANTITIES: [Quantity; 5] = [
                   arms do not cost the same.",
         of: |row| row.mean_t_score,
         by_generation: true,
+        from_zero: true,
     },
 ];
 
@@ -79,6 +86,7 @@ const RATE: Quantity = Quantity {
               the solvers longer, which is its purpose.",
     of: |row| row.total_evaluations as f64,
     by_generation: false,
+    from_zero: true,
 };
 
 /// How many evaluations the solver time paid for.
@@ -146,10 +154,12 @@ fn curves(study: &Study, quantity: &Quantity) -> Vec<Vec<Band>> {
 fn draw(study: &Study, quantity: &Quantity, curves: &[Vec<Band>]) -> Canvas {
     let all = || curves.iter().flatten();
     let x_title = if quantity.by_generation { "generation [count]" } else { COST };
-    let x = Axis::new(x_title, Scale::linear_from_zero(all().map(|band| band.place)));
+    let x = Axis::new(x_title, Scale::linear_up_to(all().map(|band| band.place)));
     let values = all().flat_map(|band| [band.low, band.high]);
-    let lines = quantity.name == "convergence-lines";
-    let y = Axis::new(quantity.axis, if lines { Scale::linear(values) } else { Scale::linear_from_zero(values) });
+    let y = Axis::new(
+        quantity.axis,
+        if quantity.from_zero { Scale::linear_from_zero(values) } else { Scale::linear(values) },
+    );
     let legend: Vec<Entry> = study.arms.iter().enumerate().map(|(number, arm)| line_entry(number, &arm.name)).collect();
     let size = if quantity.by_generation { WIDE } else { HALF };
     let mut chart = Chart::new(size, x, y, &legend);

@@ -106,7 +106,7 @@ fn draw(study: &Study, points: &[(f64, f64)]) -> (Canvas, Thinned) {
         }
     }
     for found in contradictions(study) {
-        chart.marker(found.times, Shape::Cross, 6.0, Ink::Alarm, found.words());
+        chart.marker(found.times, Shape::Cross, 3.6, Ink::Alarm, found.words());
     }
     (chart.canvas, thinned)
 }

@@ -1,13 +1,13 @@
 //! How long the solvers take on the result sets: the distribution of times (the paper's Fig. 3) and the cactus plot.
 
-use super::{WIDE, arm_stroke, line_entry, pooled, seconds_list};
+use super::{WIDE, arm_stroke, count, line_entry, pooled, seconds_list};
 use crate::report::figure::canvas::{Canvas, Stroke};
 use crate::report::figure::chart::{Axis, Chart, Entry, Swatch};
 use crate::report::figure::palette::{Ink, dash};
 use crate::report::figure::scale::{Layout, Scale};
 use crate::report::figure::{Data, Figure};
 use crate::report::series::{cactus, cdf};
-use crate::report::study::{Arm, Member, Study};
+use crate::report::study::{Arm, Member, Run, Study};
 
 /// Times below this are drawn at it, CPU seconds: the clock does not tell them apart.
 const LEAST: f64 = 0.001;
@@ -20,7 +20,10 @@ struct Pool {
 
 impl Pool {
     fn of(arm: &Arm) -> Self {
-        let members: Vec<Member> = arm.runs.iter().flat_map(crate::report::study::Run::results).collect();
+        // Times at different limits do not pool: what is unsolved at the lower one might be solved at the higher.
+        let again = arm.runs.iter().any(|run| !run.result_set.is_empty());
+        let runs = arm.runs.iter().filter(|run| !again || !run.result_set.is_empty());
+        let members: Vec<Member> = runs.flat_map(Run::results).collect();
         let limit = members.iter().map(|member| member.limit_seconds).fold(LEAST, f64::max);
         Pool { members, limit }
     }
@@ -55,7 +58,9 @@ fn source(study: &Study, pools: &[Pool]) -> String {
         "both solvers ran again on every member of the result sets".to_owned()
     } else {
         format!(
-            "both solvers ran again on the result sets of {measured} runs; the others' times are those of the search"
+            "both solvers ran again on the result sets of {}; of arms without such a run, times are those of the search, and \
+             of arms with one, the other runs are left out",
+            count(measured, "run")
         )
     };
     format!("CPU time; {whence}; limit {limits}. Result sets of {}, repeats pooled.", pooled(study))
@@ -136,7 +141,7 @@ fn draw_cactus(study: &Study, pools: &[Pool]) -> Canvas {
     let times = pools.iter().flat_map(|pool| pool.target().into_iter().chain(pool.reference()).chain([pool.limit]));
     let y = Axis::new("CPU time per instance [s]", Scale::logarithmic(times));
     let counts = pools.iter().map(|pool| pool.members.len() as f64);
-    let x = Axis::new("instances solved [count]", Scale::linear_from_zero(counts));
+    let x = Axis::new("instances solved [count]", Scale::linear_up_to(counts));
     let mut legend = Vec::new();
     for (number, arm) in study.arms.iter().enumerate() {
         let (target, reference) = study.solvers();
