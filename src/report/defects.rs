@@ -78,9 +78,9 @@ pub(super) fn of_runs(runs: &[Run]) -> (Vec<Suspicion<'_>>, usize) {
 /// The slowest run among those at the highest limit: of a confirmation, or else the search's.
 fn timing<'a>(runs: &'a [DefectRun], purpose: &str, solver: &str, seconds: f64, limit: f64) -> Timing<'a> {
     let confirming = || runs.iter().filter(|run| run.purpose.starts_with(purpose));
-    let searching = runs.iter().filter(|run| run.purpose == "search" && run.solver == solver);
+    let mut searching = runs.iter().filter(|run| run.purpose == "search" && run.solver == solver);
     let slowest = confirming().max_by(|one, other| one.cpu_seconds.total_cmp(&other.cpu_seconds));
-    slowest.or(searching.last()).map_or(Timing { answer: "", seconds, limit }, |run| Timing {
+    slowest.or(searching.next_back()).map_or(Timing { answer: "", seconds, limit }, |run| Timing {
         answer: &run.answer,
         seconds: run.cpu_seconds,
         limit: run.limit_seconds,

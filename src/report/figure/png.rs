@@ -51,7 +51,7 @@ impl Letters {
     }
 }
 
-/// The drawing as a PNG file in the light theme, with [`SCALE`] pixels per figure unit.
+/// The drawing as a PNG file in the light theme, with two pixels per figure unit.
 ///
 /// # Errors
 /// [`PngError`]

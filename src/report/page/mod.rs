@@ -92,7 +92,7 @@ fn title(study: &Study) -> String {
 fn themes() -> String {
     let theme = |dark: bool| {
         let pick = |ink: Ink| if dark { ink.hex().1 } else { ink.hex().0 };
-        let variables = Ink::all().map(|ink| format!("--{}:{};", ink.name(), pick(ink))).collect::<String>();
+        let variables = Ink::all().fold(String::new(), |all, ink| all + "--" + &ink.name() + ":" + &pick(ink) + ";");
         format!("color-scheme:{};{variables}", if dark { "dark" } else { "light" })
     };
     format!(
