@@ -18,17 +18,17 @@ pub enum Ink {
 }
 
 /// The series' colours in light and dark themes: Okabe and Ito's, which the colour-blind can tell apart. Yellow is
-/// darkened on white, and their black is grey, so that neither vanishes in its theme. Vermilion stays free for
-/// [`Ink::Alarm`].
+/// darkened on white, their black is grey, so that neither vanishes in its theme, and a violet is added. Vermilion stays
+/// free for [`Ink::Alarm`].
 const SERIES: [(u32, u32); SERIES_COLOURS] = [
     (0x00_72b2, 0x56_b4e9),
     (0xe6_9f00, 0xf2_b134),
     (0x00_9e73, 0x2c_c295),
     (0xcc_79a7, 0xe0_94be),
-    (0x3a_a0d8, 0x8f_a8ff),
+    (0x6b_3fa0, 0xb9_8be0),
+    (0x56_b4e9, 0x8f_d3ff),
     (0xb5_a800, 0xf0_e442),
     (0x7f_7f7f, 0xb0_b0b0),
-    (0x7a_4fa3, 0xb9_8be0),
 ];
 
 /// How many series have a colour of their own.
@@ -84,7 +84,16 @@ fn channels(colour: u32) -> [u8; 3] {
 
 /// How a line is drawn: lengths of dashes and gaps, in figure units; empty for a solid line.
 pub fn dash(series: usize) -> &'static [f64] {
-    const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.0, 2.5], &[9.0, 3.0, 2.0, 3.0]];
+    const DASHES: [&[f64]; SERIES_COLOURS] = [
+        &[],
+        &[7.0, 3.0],
+        &[2.0, 2.5],
+        &[9.0, 3.0, 2.0, 3.0],
+        &[14.0, 4.0],
+        &[4.0, 2.0],
+        &[12.0, 3.0, 2.0, 3.0, 2.0, 3.0],
+        &[1.5, 4.0],
+    ];
     DASHES[series % DASHES.len()]
 }
 

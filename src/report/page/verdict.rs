@@ -75,7 +75,7 @@ fn numbers(study: &Study) -> Vec<(String, String, String)> {
         (whole(confirmed), plural(confirmed, "confirmed defect"), format!("{} refuted", whole(refuted))),
         (whole(candidates), plural(candidates, "candidate"), "not confirmed".into()),
         (
-            format!("{timeouts} of {}", results.len()),
+            format!("{timeouts}/{}", results.len()),
             "timeouts in result sets".into(),
             format!("target, limit {} s", short(limit)),
         ),
@@ -222,7 +222,7 @@ fn write_arms(out: &mut String, study: &Study) {
         "timeouts",
         "mean complexity",
         "hypervolume",
-        "candidates and defects",
+        "candidates",
     ];
     table(out, &headings, study.arms.iter().map(|arm| (arm_cells(arm), None)));
 }

@@ -77,6 +77,8 @@ fn draw(study: &Study, rows: &[OperatorYield], yields: &[Vec<OperatorYield>]) ->
     let width = (WIDTH - labels - 18.0 - GAP * (SHARES.len() - 1) as f64) / SHARES.len() as f64;
     for (number, row) in rows.iter().enumerate() {
         let y = top + height * (number as f64 + 0.5);
+        let edge = top + height * number as f64;
+        canvas.path(vec![(8.0, edge), (WIDTH - 18.0, edge)], Stroke { opacity: 0.6, ..Stroke::solid(Ink::Grid, 1.0) });
         canvas.text((labels - 10.0, y + 4.0), row.name.clone(), LETTER, Align::End, Ink::Text);
     }
     for (number, share) in SHARES.iter().enumerate() {

@@ -13,6 +13,8 @@ use crate::report::study::{Study, disagree};
 const LEAST: f64 = 0.001;
 /// Light points that a plot holds.
 const MOST_POINTS: usize = 4000;
+/// Crosses that a plot holds.
+const MOST_CROSSES: usize = 500;
 const SIZE: (f64, f64) = (760.0, 560.0);
 
 /// All light points, as (target seconds, reference seconds).
@@ -48,7 +50,7 @@ pub(super) fn figure(study: &Study) -> Figure {
             "CPU time of {target} and {reference} on the same instance, both axes logarithmic. Light dots are all evaluations \
              at the search limit, markers the members of the result sets (at the limit of their measurement). On the solid line both take equally \
              long; below and to the right of it {target} is slower, by 10 and by 100 times on the dashed ones. Dotted rails are the limits \
-             ({limits}): on them a solver ran out of time. A cross means that the two answers contradict each other (sat against unsat). Rejected \
+             ({limits}): on them a solver ran out of time. A cross means that the two answers contradict each other (sat against unsat; of crosses that lie on each other, one is drawn). Rejected \
              instances are left out; times below {LEAST} s are drawn there.{thinned} {}.",
             pooled(study)
         ),
@@ -105,7 +107,15 @@ fn draw(study: &Study, points: &[(f64, f64)]) -> (Canvas, Thinned) {
             }
         }
     }
-    for found in contradictions(study) {
+    let found = contradictions(study);
+    let places: Vec<(f64, f64)> = found.iter().map(|one| chart.at(one.times)).collect();
+    let kept = thin(&places, MOST_CROSSES).points;
+    let mut next = kept.iter().peekable();
+    for (found, place) in found.into_iter().zip(&places) {
+        if next.peek() != Some(&place) {
+            continue;
+        }
+        next.next();
         chart.marker(found.times, Shape::Cross, 3.6, Ink::Alarm, found.words());
     }
     (chart.canvas, thinned)
