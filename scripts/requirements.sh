@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Installs the programs that the instrumented build and the downloads call, where they are missing (Debian, as root).
+# With --tests, also what the tests need: a browser that shows reports.
 set -euo pipefail
 
 missing=()
@@ -7,6 +8,9 @@ for need in g++:g++ make:make python3:python3 gcov:gcc; do
     command -v "${need%%:*}" >/dev/null || missing+=("${need##*:}")
 done
 python3 -m pip --version >/dev/null 2>&1 || missing+=(python3-pip)
+if [ "${1:-}" = --tests ] && ! command -v chromium >/dev/null; then
+    missing+=(chromium)
+fi
 if [ ${#missing[@]} -eq 0 ]; then
     exit 0
 fi
@@ -19,4 +23,4 @@ if [ "$(id -u)" != 0 ]; then
     exit 1
 fi
 apt-get update -qq
-DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}"
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
