@@ -75,6 +75,15 @@ fn a_browser_shows_every_plot_without_an_error_in_both_themes() {
             "tables can be sorted"
         );
     }
+    let sorted = folder.path().join("report/sorted.html");
+    let click = "<script>addEventListener('load', () => { const sort = text => [...document.querySelectorAll('th button')]\
+                 .find(button => button.textContent === text).click(); sort('arm'); sort('arm'); });</script></body>";
+    let html = fs::read_to_string(&page).expect("the page");
+    fs::write(&sorted, html.replace("</body>", click)).expect("a copy");
+    let document = String::from_utf8_lossy(&load(&sorted, "", 1280, &["--dump-dom"]).stdout).into_owned();
+    let rows = document.split("aria-sort=\"descending\"").nth(1).expect("a sorted table");
+    let place = |arm: &str| rows.find(&format!("<td>{arm}</td>")).expect("the arm's row");
+    assert!(place("stringfuzz") < place("default"), "a second click sorts downwards");
     let shot = |theme: &str| {
         let picture = folder.path().join(format!("{theme}.png"));
         load(&page, &format!("?theme={theme}"), 1280, &[&format!("--screenshot={}", picture.display())]);

@@ -173,9 +173,18 @@ impl Canvas {
         Canvas { width, height, marks: Vec::new() }
     }
 
-    /// Draws a line.
+    /// Draws a line. Points within a level or upright piece of it are left out.
     pub fn path(&mut self, points: Vec<Point>, stroke: Stroke) {
-        self.marks.push(Mark::Path { points, stroke });
+        let mut kept: Vec<Point> = Vec::with_capacity(points.len());
+        for point in points {
+            if let [.., before, last] = kept.as_slice()
+                && is_between(*before, *last, point)
+            {
+                kept.pop();
+            }
+            kept.push(point);
+        }
+        self.marks.push(Mark::Path { points: kept, stroke });
     }
 
     /// Draws a marker.
@@ -191,5 +200,26 @@ impl Canvas {
     /// Writes a line of text that runs upwards, its middle at `at`.
     pub fn text_upwards(&mut self, at: Point, text: impl Into<String>, size: f64, ink: Ink) {
         self.marks.push(Mark::Text { at, text: text.into(), size, align: Align::Middle, upwards: true, ink });
+    }
+}
+
+/// Whether the middle one of three points lies on the level or upright line between the others.
+fn is_between(one: Point, middle: Point, other: Point) -> bool {
+    let within = |low: f64, value: f64, high: f64| (low <= value && value <= high) || (high <= value && value <= low);
+    (one.1 == middle.1 && middle.1 == other.1 && within(one.0, middle.0, other.0))
+        || (one.0 == middle.0 && middle.0 == other.0 && within(one.1, middle.1, other.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_is_drawn_by_its_corners() {
+        let mut canvas = Canvas::new(10.0, 10.0);
+        let points = vec![(0.0, 5.0), (1.0, 5.0), (2.0, 5.0), (2.0, 3.0), (2.0, 1.0), (4.0, 1.0), (3.0, 1.0)];
+        canvas.path(points, Stroke::solid(Ink::Text, 1.0));
+        let Mark::Path { points, .. } = &canvas.marks[0] else { panic!("a path") };
+        assert_eq!(points, &[(0.0, 5.0), (2.0, 5.0), (2.0, 1.0), (4.0, 1.0), (3.0, 1.0)]);
     }
 }
