@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::figure::png::PngError;
 use crate::config::ConfigError;
+use crate::experiment::ExperimentError;
 use crate::record::RecordError;
 
 /// A report that cannot be made.
@@ -29,6 +30,9 @@ pub enum ReportError {
     /// A run's configuration cannot be read.
     #[error("{0}")]
     Config(#[from] ConfigError),
+    /// An experiment cannot be read.
+    #[error("{0}")]
+    Experiment(#[from] ExperimentError),
     /// A picture cannot be made.
     #[error(transparent)]
     Png(#[from] PngError),

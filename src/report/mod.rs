@@ -57,7 +57,7 @@ pub fn write(folders: &[PathBuf], out: &Path) -> Result<Written, ReportError> {
     all.par_iter().try_for_each(|figure| write_figure(figure, &folder, &letters))?;
     write_atomically(&folder.join("defects.csv"), &defects::data(&study).csv())?;
     let page = out.join("report.html");
-    write_atomically(&page, page::html(&study, &plots, out).as_bytes())?;
+    write_atomically(&page, page::html(&study, &plots, out)?.as_bytes())?;
     let missing = |figure: &&Figure| figure.drawing.as_ref().err().map(|reason| (figure.name, reason.clone()));
     Ok(Written {
         page,

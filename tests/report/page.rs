@@ -16,7 +16,7 @@ const FIGURES: [(&str, &[&str]); 15] = [
     ("pareto-time-lines", &["t-score [s]", "lines covered [lines]"]),
     ("pareto-time-complexity", &["t-score [s]", "complexity [nodes and assertions]"]),
     ("pareto-lines-complexity", &["lines covered [lines]", "complexity [nodes and assertions]"]),
-    ("cdf", &["CPU time of the target [s]", "share of the result set solved [1]", "limit 5 s"]),
+    ("cdf", &["CPU time of the target [s]", "share of the result set solved [1]", "limit 10 s"]),
     ("cactus", &["instances solved [count]", "CPU time per instance [s]"]),
     ("convergence-t-score", &["mean t-score [s]", "solver CPU time charged to the search [s]"]),
     ("convergence-lines", &["lines covered by the run [lines]", "solver CPU time charged to the search [s]"]),
@@ -65,7 +65,13 @@ fn an_experiment_is_reported_with_every_plot_and_nothing_is_loaded() {
     for load in ["http://", "https://", "src=", "@import", "url(", "<link", "<iframe"] {
         assert!(!page.contains(load), "the page loads nothing: {load}");
     }
-    assert!(page.contains("name = &quot;&lt;b&gt;two arms&lt;/b&gt;&quot;"), "text from files is escaped");
+    assert!(page.contains("title = &#39;&lt;b&gt;two arms&lt;/b&gt;&#39;"), "text from files is escaped");
+    assert!(page.contains("<h1>&lt;b&gt;two arms"), "the plan's title is the page's");
+    for table in ["<h3>&lt;b&gt;two arms&lt;/b&gt;</h3>", "<summary>Num_timeout against default</summary>", "A12"] {
+        assert!(page.contains(table), "{table}");
+    }
+    let place = |name: &str| page.find(&format!("<td>{name}</td>")).unwrap_or_else(|| panic!("{name}"));
+    assert!(place("stringfuzz") < place("default"), "arms come in the order of the plan");
     assert!(page.contains("href=\"../runs/stringfuzz/002/evaluations.csv\""), "raw files are linked");
     assert!(page.len() < 2_000_000, "{} bytes", page.len());
 }

@@ -12,6 +12,13 @@ use super::scripted::{Options, config, read, run};
 /// The limit at which result sets were measured again, CPU seconds.
 const RESULT_LIMIT: f64 = 10.0;
 
+/// A plan whose arms are not in the order of their names, and whose title is no HTML.
+const PLAN: &str = "title = '<b>two arms</b>'\nreproduces = ''\nbaseline = 'default'\n\
+    compute = ['results', 'comparison']\nscale = 'test'\nseed = 1\nrepeats = 2\nmeasure-limit = '10s'\n\
+    [settings]\npopulation = 12\ngenerations = 5\n\
+    [[arm]]\nname = 'stringfuzz'\nlabel = 'StringFuzz'\nsettings = { variant = 'stringfuzz' }\n\
+    [[arm]]\nname = 'default'\n";
+
 /// Makes a finished run.
 pub(crate) fn make_run(root: &Path, variant: &str, seed: u64) {
     let settings =
@@ -22,12 +29,14 @@ pub(crate) fn make_run(root: &Path, variant: &str, seed: u64) {
 /// An experiment of two arms with two repeats each, in the layout of an experiment's directory.
 pub(crate) fn experiment() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    fs::write(folder.path().join("experiment.toml"), "name = \"<b>two arms</b>\"\n").expect("a description");
+    fs::write(folder.path().join("experiment.toml"), PLAN).expect("a plan");
     for (arm, variant) in [("default", "default"), ("stringfuzz", "stringfuzz")] {
         for repeat in 1..=2 {
             let arm = folder.path().join("runs").join(arm);
             fs::create_dir_all(&arm).expect("the arm's folder");
-            make_run(&arm.join(format!("{repeat:03}")), variant, repeat);
+            let root = arm.join(format!("{repeat:03}"));
+            make_run(&root, variant, repeat);
+            measure_result_set(&root);
         }
     }
     folder

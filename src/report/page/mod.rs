@@ -1,5 +1,6 @@
 //! The page: one HTML file that loads nothing.
 
+mod comparison;
 mod defects;
 mod rerun;
 mod smt;
@@ -9,6 +10,7 @@ mod verdict;
 use std::fmt::Write;
 use std::path::Path;
 
+use super::error::ReportError;
 use super::escape::escape;
 use super::figure::Figure;
 use super::figure::palette::Ink;
@@ -47,7 +49,10 @@ const SECTIONS: [(&str, &str); 9] = [
 ];
 
 /// The page as HTML. `folder` is where it will lie, to which links are relative.
-pub(super) fn html(study: &Study, plots: &Plots, folder: &Path) -> String {
+///
+/// # Errors
+/// [`ReportError`] if an experiment's finished runs cannot be read.
+pub(super) fn html(study: &Study, plots: &Plots, folder: &Path) -> Result<String, ReportError> {
     let title = title(study);
     let mut out = String::new();
     // A string cannot fail to be written to; so below.
@@ -70,14 +75,17 @@ pub(super) fn html(study: &Study, plots: &Plots, folder: &Path) -> String {
     out.push_str("</ol></nav>\n<main>\n");
     for (name, title) in SECTIONS {
         let _ = writeln!(out, "<section id=\"{name}\"><h2>{title}</h2>");
-        write_section(&mut out, name, study, plots, folder);
+        write_section(&mut out, name, study, plots, folder)?;
         out.push_str("</section>\n");
     }
     let _ = write!(out, "</main>\n<script>\n{SCRIPT}</script>\n</body></html>\n");
-    out
+    Ok(out)
 }
 
 fn title(study: &Study) -> String {
+    if let [only] = study.experiments.as_slice() {
+        return only.folder.plan().title.clone();
+    }
     let (target, reference) = study.solvers();
     let (arms, runs) = (study.arms.len(), study.runs().count());
     let what = match (arms, runs) {
@@ -103,9 +111,12 @@ fn themes() -> String {
     )
 }
 
-fn write_section(out: &mut String, name: &str, study: &Study, plots: &Plots, folder: &Path) {
+fn write_section(out: &mut String, name: &str, study: &Study, plots: &Plots, folder: &Path) -> Result<(), ReportError> {
     match name {
-        "verdict" => verdict::write(out, study),
+        "verdict" => {
+            verdict::write(out, study);
+            comparison::write(out, study)?;
+        }
         "defects" => defects::write(out, study),
         "pareto" => write_figures(out, &plots.pareto),
         "solved" => write_figures(out, &plots.solved),
@@ -124,6 +135,7 @@ fn write_section(out: &mut String, name: &str, study: &Study, plots: &Plots, fol
         }
         _ => rerun::write(out, study, folder),
     }
+    Ok(())
 }
 
 fn write_figures(out: &mut String, figures: &[Figure]) {

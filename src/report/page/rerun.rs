@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use super::defects::{copyable, quote};
 use crate::record::names;
 use crate::report::escape::{escape, link};
-use crate::report::study::Study;
+use crate::report::study::{Experiment, Study};
 
 /// Files of a run that a reader may want.
 const FILES: [&str; 12] = [
@@ -26,7 +26,7 @@ const FILES: [&str; 12] = [
 
 /// Writes the section's content. `page` is the folder of the page, to which links are relative.
 pub(super) fn write(out: &mut String, study: &Study, page: &Path) {
-    for (path, text) in &study.experiments {
+    for Experiment { path, text, .. } in &study.experiments {
         let _ = writeln!(out, "<h3>{}</h3>", escape(&path.display().to_string()));
         copyable(out, "toml", &escape(text));
     }

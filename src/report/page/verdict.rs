@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::table::{Cell, table};
+use crate::experiment::statistics::median;
 use crate::report::defects::of_runs;
 use crate::report::escape::escape;
 use crate::report::figure::scale::{grouped, short};
-use crate::report::series::quantile;
 use crate::report::study::{Arm, Run, Study};
 
 /// More invalid evaluations than this share are worth a warning.
@@ -179,7 +179,11 @@ fn warnings(study: &Study) -> Vec<String> {
     };
     differ("the target", study.distinct(|run| run.config.target.clone()));
     differ("the reference", study.distinct(|run| run.config.reference.clone()));
-    differ("limit or population", study.distinct(limits));
+    differ("the limit", study.distinct(|run| format!("{} s", short(run.limit_seconds()))));
+    // An experiment may be about populations.
+    if study.experiments.is_empty() {
+        differ("the population", study.distinct(|run| run.config.population.to_string()));
+    }
     differ("the budget", study.distinct(budget));
     differ(
         "the machine",
@@ -232,7 +236,7 @@ fn arm_cells(arm: &Arm) -> Vec<Cell> {
         let mut values: Vec<f64> = arm.runs.iter().filter_map(of).collect();
         values.sort_by(f64::total_cmp);
         let (Some(low), Some(high)) = (values.first(), values.last()) else { return Cell::text("\u{2013}") };
-        let median = quantile(&values, 0.5);
+        let Some(median) = median(&values) else { return Cell::text("\u{2013}") };
         let number = |value: f64| grouped(value, places);
         let range = if low < high { format!("{}\u{2013}{}", number(*low), number(*high)) } else { String::new() };
         Cell::noted(&number(median), &range, median)

@@ -24,15 +24,6 @@ pub fn cactus(solved: &[f64]) -> Vec<(f64, f64)> {
     times.into_iter().enumerate().map(|(index, time)| ((index + 1) as f64, time)).collect()
 }
 
-/// The quantile of sorted values, with linear interpolation between neighbours (type 7 of Hyndman and Fan). 0 of nothing.
-pub fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
-    let place = share.clamp(0.0, 1.0) * last as f64;
-    let below = place.floor() as usize;
-    let above = (below + 1).min(last);
-    sorted[below] + (sorted[above] - sorted[below]) * (place - below as f64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,12 +38,5 @@ mod tests {
     #[test]
     fn a_cactus_counts_the_solved() {
         assert_eq!(cactus(&[3.0, 1.0, 2.0]), [(1.0, 1.0), (2.0, 2.0), (3.0, 3.0)]);
-    }
-
-    #[test]
-    fn quantiles_interpolate() {
-        let values = [1.0, 2.0, 4.0, 8.0];
-        assert_eq!([0.0, 0.25, 0.5, 1.0].map(|share| quantile(&values, share)), [1.0, 1.75, 3.0, 8.0]);
-        assert_eq!(quantile(&[], 0.5), 0.0);
     }
 }

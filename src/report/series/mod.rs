@@ -6,7 +6,7 @@ mod operators;
 mod steps;
 mod thinning;
 
-pub use distribution::{cactus, cdf, quantile};
+pub use distribution::{cactus, cdf};
 pub use interval::wilson;
 pub use operators::{OperatorYield, operator_yields};
 pub use steps::{Band, Trace, band};

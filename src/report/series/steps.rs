@@ -1,6 +1,6 @@
 //! Growth curves of several runs: step functions, resampled on one grid, and what is in the middle of them.
 
-use super::distribution::quantile;
+use crate::experiment::statistics::quantile;
 
 /// One run's curve: (place, value), places ascending. It has each value from its place on, up to the last place; before
 /// the first and after the last it has none.
@@ -25,11 +25,10 @@ const QUARTILES_FROM: usize = 4;
 /// quartiles of four and more. Only where more than half of the traces have a value.
 pub fn band(traces: &[Trace], grid: &[f64]) -> Vec<Band> {
     let at = |place: f64| {
-        let mut values: Vec<f64> = traces.iter().filter_map(|trace| value_at(trace, place)).collect();
-        values.sort_by(f64::total_cmp);
+        let values: Vec<f64> = traces.iter().filter_map(|trace| value_at(trace, place)).collect();
         let tail = if traces.len() >= QUARTILES_FROM { 0.25 } else { 0.0 };
         let part = |share| quantile(&values, share);
-        let band = Band { place, low: part(tail), median: part(0.5), high: part(1.0 - tail), runs: values.len() };
+        let band = Band { place, low: part(tail)?, median: part(0.5)?, high: part(1.0 - tail)?, runs: values.len() };
         (2 * values.len() > traces.len()).then_some(band)
     };
     grid.iter().filter_map(|place| at(*place)).collect()

@@ -3,13 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::run::Run;
+use crate::experiment::{ExperimentFolder, names as layout};
 use crate::record::names;
 use crate::report::error::ReportError;
-
-/// The file that describes an experiment.
-const EXPERIMENT: &str = "experiment.toml";
-/// The folder of an experiment's run directories.
-const RUNS: &str = "runs";
 
 /// Runs that are repeats of each other: they differ in their seeds.
 #[derive(Clone, Debug)]
@@ -20,13 +16,25 @@ pub struct Arm {
     pub runs: Vec<Run>,
 }
 
+/// An experiment with its plan.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// The folder.
+    pub folder: ExperimentFolder,
+    /// The plan's file.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+}
+
 /// All that a report is about.
 #[derive(Clone, Debug, Default)]
 pub struct Study {
-    /// The arms, at least one, in the order of their names; those of single runs in the order in which they were given.
+    /// The arms, at least one, in the order of the experiment's plan; without a plan, in that of their names; those of
+    /// single runs in the order in which they were given.
     pub arms: Vec<Arm>,
-    /// Texts of the experiments' descriptions, with their paths.
-    pub experiments: Vec<(PathBuf, String)>,
+    /// The experiments that have a plan.
+    pub experiments: Vec<Experiment>,
     /// Run directories in which nothing was evaluated yet.
     pub not_begun: Vec<PathBuf>,
 }
@@ -46,7 +54,7 @@ impl Study {
                 let run = Run::read(folder, name)?;
                 let arm = run.config.variant.name().to_owned();
                 study.add(arm, run);
-            } else if folder.join(EXPERIMENT).is_file() || folder.join(RUNS).is_dir() {
+            } else if folder.join(layout::PLAN).is_file() || folder.join(layout::RUNS).is_dir() {
                 study.read_experiment(folder)?;
             } else {
                 return Err(ReportError::NotResults { path: folder.clone() });
@@ -56,14 +64,18 @@ impl Study {
     }
 
     fn read_experiment(&mut self, folder: &Path) -> Result<(), ReportError> {
-        let description = folder.join(EXPERIMENT);
-        if description.is_file() {
-            let text = std::fs::read_to_string(&description)
-                .map_err(|source| ReportError::Read { path: description.clone(), source })?;
-            self.experiments.push((description, text));
+        let path = folder.join(layout::PLAN);
+        let mut arms = folders(&folder.join(layout::RUNS))?;
+        if path.is_file() {
+            let text =
+                std::fs::read_to_string(&path).map_err(|source| ReportError::Read { path: path.clone(), source })?;
+            let planned = ExperimentFolder::open(folder)?;
+            let place = |arm: &PathBuf| planned.plan().arm.iter().position(|own| own.name == name(arm));
+            arms.sort_by_key(|arm| place(arm).unwrap_or(usize::MAX));
+            self.experiments.push(Experiment { folder: planned, path, text });
         }
         let mut found = false;
-        for arm in folders(&folder.join(RUNS))? {
+        for arm in arms {
             for root in folders(&arm)? {
                 if Run::is_at(&root) {
                     let name = name(&arm);

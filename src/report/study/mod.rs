@@ -3,5 +3,5 @@
 mod arms;
 mod run;
 
-pub use arms::{Arm, Study};
+pub use arms::{Arm, Experiment, Study};
 pub use run::{Member, Run, disagree};
