@@ -1,8 +1,9 @@
-//! How fast fresh scripts are made, with StringFuzz's parameters (`random-ast`) and with ours.
+//! How fast fresh scripts are made, with StringFuzz's parameters (`random-ast`) and with ours, and StringFuzz's kinds.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
+use mulstringfuzz::generator::stringfuzz::recipes;
 use mulstringfuzz::generator::{Parameters, StringGenerator};
 use mulstringfuzz::random::rng_for;
 use mulstringfuzz::smtlib::dialect::Dialect;
@@ -36,6 +37,22 @@ fn terms(bencher: Bencher, name: &str) {
 #[divan::bench(args = ["random-ast", "default"])]
 fn texts(bencher: Bencher, name: &str) {
     let generator = StringGenerator::new(parameters(name), &Fragment::paper());
+    let (mut script, mut rng) = (Script::new(), rng_for(1, 0, 0));
+    let (mut text, options) = (String::new(), PrintOptions::default());
+    bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
+        for _ in 0..BATCH {
+            generator.generate_into(&mut script, &mut rng);
+            text.clear();
+            print_into(&mut text, &script, Dialect::SmtLib25, &options).expect("the fragment is printable");
+        }
+        text.len()
+    });
+}
+
+#[divan::bench(args = recipes().map(|recipe| recipe.name()))]
+fn stringfuzz_texts(bencher: Bencher, name: &str) {
+    let recipe = recipes().into_iter().find(|recipe| recipe.name() == name).expect("a name of the table");
+    let generator = recipe.prepare(&Fragment::paper()).expect("StringFuzz's parameters");
     let (mut script, mut rng) = (Script::new(), rng_for(1, 0, 0));
     let (mut text, options) = (String::new(), PrintOptions::default());
     bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {

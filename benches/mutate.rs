@@ -6,6 +6,7 @@ use divan::counter::ItemsCount;
 use mulstringfuzz::generator::{Parameters, StringGenerator};
 use mulstringfuzz::operator::Context;
 use mulstringfuzz::operator::mutation::{FuzzLiterals, MUTATORS, Mutator, mutate_once};
+use mulstringfuzz::operator::stringfuzz::{NAMES, Options, transformers};
 use mulstringfuzz::random::rng_for;
 use mulstringfuzz::smtlib::canonical::canonical_hash;
 use mulstringfuzz::smtlib::dialect::Dialect;
@@ -63,6 +64,14 @@ fn read_fuzz_print(bencher: Bencher) {
 #[divan::bench]
 fn read_mutate_print(bencher: Bencher) {
     filter(bencher, &MUTATORS);
+}
+
+/// Reads, transforms and prints, as StringFuzz's transformers do.
+#[divan::bench(args = NAMES)]
+fn read_transform_print(bencher: Bencher, name: &str) {
+    let table = transformers(&Options::default());
+    let named = table.iter().find(|each| each.name() == name).expect("a name of the table");
+    filter(bencher, &[named.as_ref()]);
 }
 
 #[divan::bench]

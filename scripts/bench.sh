@@ -66,16 +66,19 @@ PYTHON
     read -r generated mutated bytes <<<"$theirs"
     ours_generated=$(cpu_seconds "$program" generate strings -n 300000 --jobs 1 --seed "$round" \
         --variables 5 --assertions 10 --depth 2 --literal-probability 0.1)
-    ours_mutated=0
+    ours_mutated=0 ours_fuzzed=0
     for file in "$scratch"/*.smt2; do
         ours_mutated=$(python3 -c "print($ours_mutated + $(cpu_seconds "$program" mutate mulstringfuzz "$file" \
             -n 20000 --jobs 1 --seed "$round"))")
+        ours_fuzzed=$(python3 -c "print($ours_fuzzed + $(cpu_seconds "$program" mutate stringfuzz "$file" \
+            --transformer fuzz -n 20000 --jobs 1 --seed "$round"))")
     done
-    python3 - "$generated" "$mutated" "$bytes" "$ours_generated" "$ours_mutated" <<'PYTHON'
+    python3 - "$generated" "$mutated" "$bytes" "$ours_generated" "$ours_mutated" "$ours_fuzzed" <<'PYTHON'
 import sys
-generated, mutated, size, ours_generated, ours_mutated = map(float, sys.argv[1:])
-ours_generated, ours_mutated = 300_000 / ours_generated, 400_000 / ours_mutated
+generated, mutated, size, ours_generated, ours_mutated, ours_fuzzed = map(float, sys.argv[1:])
+ours_generated, ours_mutated, ours_fuzzed = 300_000 / ours_generated, 400_000 / ours_mutated, 400_000 / ours_fuzzed
 print(f"generate: StringFuzz {generated:,.0f}/s ({size:.0f} B each), ours {ours_generated:,.0f}/s, ratio {ours_generated / generated:.0f}")
 print(f"mutate:   StringFuzz {mutated:,.0f}/s, ours {ours_mutated:,.0f}/s, ratio {ours_mutated / mutated:.0f}")
+print(f"fuzz:     StringFuzz {mutated:,.0f}/s, ours {ours_fuzzed:,.0f}/s, ratio {ours_fuzzed / mutated:.0f}")
 PYTHON
 done

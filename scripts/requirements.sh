@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Installs the programs that the instrumented build and the downloads call, where they are missing (Debian, as root);
-# with --tests also Slurm, on which a test runs an experiment.
+# Installs the programs that the instrumented build and the downloads call, where they are missing (Debian, as root).
+# With --tests, also what the tests need: a browser that shows reports, and Slurm, on which an experiment runs.
 set -euo pipefail
 
 missing=()
-needs=(g++:g++ make:make python3:python3 gcov:gcc)
-if [ "${1:-}" = --tests ]; then
-    PATH=$PATH:/usr/sbin
-    needs+=(sbatch:slurm-wlm slurmctld:slurm-wlm munged:munge)
-fi
-for need in "${needs[@]}"; do
+for need in g++:g++ make:make python3:python3 gcov:gcc; do
     command -v "${need%%:*}" >/dev/null || missing+=("${need##*:}")
 done
 python3 -m pip --version >/dev/null 2>&1 || missing+=(python3-pip)
+if [ "${1:-}" = --tests ]; then
+    PATH=$PATH:/usr/sbin
+    for need in chromium:chromium sbatch:slurm-wlm slurmctld:slurm-wlm munged:munge; do
+        command -v "${need%%:*}" >/dev/null || missing+=("${need##*:}")
+    done
+fi
 if [ ${#missing[@]} -eq 0 ]; then
     exit 0
 fi
@@ -25,9 +26,4 @@ if [ "$(id -u)" != 0 ]; then
     exit 1
 fi
 apt-get update -qq
-# Slurm recommends a mail server and more, which nothing here needs; what g++ and pip need, they depend on.
-recommends=()
-if [[ ${missing[*]} =~ slurm-wlm|munge ]]; then
-    recommends=(--no-install-recommends)
-fi
-DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${recommends[@]}" "${missing[@]}"
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"

@@ -42,6 +42,8 @@ pub enum Verb {
     Evaluate(cmd::evaluate::EvaluateArgs),
     /// Print how alike the traces of two scripts are
     Similarity(cmd::similarity::SimilarityArgs),
+    /// Write an HTML page with plots about runs or an experiment
+    Report(cmd::report::ReportArgs),
     /// Make fresh scripts
     Generate(cmd::generate::Args),
     /// Make mutants of a script

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::evaluate::EvaluateError;
+use crate::experiment::ExperimentError;
 use crate::oracle::OracleError;
 use crate::record::RecordError;
 use crate::solver::process::ProcessError;
@@ -35,6 +36,16 @@ impl Status {
 #[derive(Debug, thiserror::Error)]
 #[error("bad input")]
 pub struct AlreadyReported;
+
+/// A process of this program that did a part of the work failed: its exit code is ours.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct ChildFailed {
+    /// What failed, why, and what to do.
+    pub message: String,
+    /// Its exit code; none if a signal ended it.
+    pub code: Option<i32>,
+}
 
 /// A result could not be written where the user wants it.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +82,12 @@ pub fn code(error: &anyhow::Error) -> u8 {
 }
 
 fn code_of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
+    if let Some(ChildFailed { code, .. }) = cause.downcast_ref() {
+        return code.and_then(|code| u8::try_from(code).ok()).filter(|&code| code > 0);
+    }
+    if let Some(ExperimentError::Record(error)) = cause.downcast_ref() {
+        return error.is_write().then_some(NOT_WRITTEN);
+    }
     if let Some(error) = cause.downcast_ref::<RecordError>() {
         return error.is_write().then_some(NOT_WRITTEN);
     }
@@ -103,6 +120,12 @@ mod tests {
         assert_eq!(code(&missing.unwrap_err()), NO_SOLVER);
         let full = RecordError::Write { path: "run/front.csv".into(), source: std::io::ErrorKind::StorageFull.into() };
         assert_eq!(code(&full.into()), NOT_WRITTEN);
+        let full =
+            RecordError::Write { path: "experiment.toml".into(), source: std::io::ErrorKind::StorageFull.into() };
+        assert_eq!(code(&ExperimentError::from(full).into()), NOT_WRITTEN);
+        let child = |code| ChildFailed { message: "1 of 8 runs failed".into(), code };
+        assert_eq!(code(&child(Some(3)).into()), NO_SOLVER);
+        assert_eq!(code(&child(None).into()), BAD_INPUT);
         let exists = RecordError::Exists { path: "run".into() };
         assert_eq!(code(&exists.into()), BAD_INPUT);
         assert_eq!(code(&anyhow::anyhow!("no such file")), BAD_INPUT);

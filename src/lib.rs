@@ -16,6 +16,7 @@ pub mod config; // everything that decides a run
 pub mod record; // the run directory
 pub mod campaign; // the loop: ask → evaluate → tell → record
 pub mod experiment; // many runs: specs, execution, statistics, tables
+pub mod report; // runs → one HTML page with plots
 pub mod console; // what a user sees while a campaign runs
 pub mod exit; // exit codes
 pub mod cmd; // the verbs of the command line

@@ -32,6 +32,7 @@ fn run(verb: &Verb) -> anyhow::Result<Status> {
         Verb::Experiment(args) => return cmd::experiment::run(args, &interrupt, output),
         Verb::Evaluate(args) => cmd::evaluate::run(args, &interrupt, output)?,
         Verb::Similarity(args) => cmd::similarity::run(args, &interrupt, output)?,
+        Verb::Report(args) => cmd::report::run(args, output)?,
         Verb::Generate(args) => cmd::generate::run(args)?,
         Verb::Mutate(args) => cmd::mutate::run(args)?,
         Verb::Check(args) => cmd::check::run(args)?,

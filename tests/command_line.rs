@@ -143,6 +143,64 @@ fn an_unknown_generator_lists_those_that_exist() {
     assert!(stderr.contains("strings"), "{stderr}");
 }
 
+/// What the program prints on standard output, if it succeeds.
+fn printed(arguments: &[&str]) -> String {
+    let output = program().args(arguments).output().expect("the program starts");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn every_generator_of_stringfuzz_has_a_kind_with_parameters_of_its_own() {
+    let kinds = ["concats", "lengths", "overlaps", "equality", "regex", "random-text", "random-ast"];
+    let help = printed(&["generate", "--help"]);
+    for kind in kinds {
+        let kind = format!("stringfuzz-{kind}");
+        assert!(help.contains(&kind), "{kind} is in the help");
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let arguments = ["generate", &kind, "-n", "3", "--seed", "5", "--jobs", "2", "--out", text(folder.path())];
+        assert_eq!(printed(&arguments), "");
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 3);
+        let first = fs::read_to_string(folder.path().join("000001.smt2")).expect("the first of them");
+        assert_eq!(first, printed(&["generate", "--seed", "5", &kind]));
+        assert_eq!(first.starts_with("(set-logic QF_S)"), kind != "stringfuzz-random-text");
+    }
+    let regex = printed(&["generate", "stringfuzz-regex", "--terms", "1", "--lit-min", "3", "--membership", "not-in"]);
+    assert!(regex.contains("(assert (not (str.in.re var0 (str.to.re \""), "{regex}");
+    assert!(printed(&["generate", "stringfuzz-random-ast", "--meaningful"]).contains("(assert "));
+}
+
+#[test]
+fn parameters_that_do_not_fit_are_told_in_one_line() {
+    let (code, stderr) = run(&["generate", "stringfuzz-lengths", "--concats", "3"]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["5 variables make at most 2 concatenations"]);
+    let (code, stderr) = run(&["generate", "stringfuzz-regex", "--operators", "spx"]);
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("'x'"), "{stderr}");
+}
+
+#[test]
+fn transformers_are_named_and_follow_one_another() {
+    let script = "(set-logic QF_S)\n(set-info :status sat)\n(declare-fun x () String)\n\
+                  (assert (= (str.to.int x) (str.len (str.++ x \"ab\"))))\n(check-sat)\n";
+    let folder = folder_with("seed.smt2", script);
+    let file = folder.path().join("seed.smt2");
+    let mutate = |arguments: &[&str]| printed(&[&["mutate", "stringfuzz", text(&file)], arguments].concat());
+    let both = mutate(&["--transformer", "reverse", "--transformer", "multiply", "--factor", "3"]);
+    assert!(both.contains(r#"(str.++ "bbbaaa" x)"#) && !both.contains(":status"), "{both}");
+    assert!(both.starts_with("(set-logic QF_S)\n"), "{both}");
+    // One that has nothing to work on changes nothing.
+    assert!(mutate(&["--transformer", "multiply", "--factor", "1"]).contains(r#"(str.++ x "ab")"#));
+    assert_eq!(mutate(&["-n", "9", "--seed", "3"]), mutate(&["-n", "9", "--seed", "3", "--jobs", "2"]));
+    let (code, stderr) = run(&["mutate", "stringfuzz", text(&file), "--transformer", "shuffle"]);
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("unprintable"), "{stderr}");
+    let (code, stderr) = run(&["mutate", "alchemy", text(&file)]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["alchemy", "mulstringfuzz, stringfuzz"]);
+}
+
 #[test]
 fn help_names_every_verb_and_exit_code() {
     let output = program().arg("--help").output().expect("the program starts");

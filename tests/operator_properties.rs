@@ -5,9 +5,10 @@ use proptest::prelude::*;
 use mulstringfuzz::generator::{Parameters, StringGenerator};
 use mulstringfuzz::operator::Context;
 use mulstringfuzz::operator::crossover::cross;
-use mulstringfuzz::operator::mutation::{MUTATORS, mutate_once};
+use mulstringfuzz::operator::mutation::{MUTATORS, Mutator, mutate_once};
 use mulstringfuzz::operator::offspring::{Variation, offspring};
 use mulstringfuzz::operator::seed::normalise_seed;
+use mulstringfuzz::operator::stringfuzz::{Options, Reverse, transformers};
 use mulstringfuzz::random::{FuzzRng, choose_front, rng_for};
 use mulstringfuzz::smtlib::canonical::canonical_hash;
 use mulstringfuzz::smtlib::dialect::Dialect;
@@ -89,6 +90,44 @@ proptest! {
             prop_assert_ne!(&before, &script, "{:?}", name);
             assert_sound(&script, &fragment, &dialects);
         }
+    }
+
+    #[test]
+    fn transformed_scripts_are_sound(
+        parameters in some_parameters(), seed in any::<u64>(), of_paper in any::<bool>(), all in any::<bool>(),
+    ) {
+        let (fragment, dialects) = if of_paper { paper() } else { standard() };
+        let generator = StringGenerator::new(parameters, &fragment);
+        let context = Context { fragment: &fragment, generator: &generator };
+        let original = generator.generate(&mut rng_for(seed, 0, 0));
+        let options = Options { factor: 3, integers: all, re_range: all, str_to_re: all };
+        let mut pipeline = original.clone();
+        for transformer in &transformers(&options) {
+            let transformer: &[&dyn Mutator] = &[transformer.as_ref()];
+            let transform = |from: &Script| {
+                let (mut script, mut again) = (from.clone(), from.clone());
+                let name = mutate_once(&mut script, transformer, &mut rng_for(seed, 1, 0), &context);
+                assert_eq!(name, mutate_once(&mut again, transformer, &mut rng_for(seed, 1, 0), &context));
+                assert_eq!(printed(&script, dialects[0]), printed(&again, dialects[0]));
+                assert_sound(&script, &fragment, &dialects);
+                script
+            };
+            transform(&original);
+            pipeline = transform(&pipeline);
+        }
+    }
+
+    #[test]
+    fn a_script_reversed_twice_is_the_same(parameters in some_parameters(), seed in any::<u64>()) {
+        let fragment = Fragment::standard();
+        let generator = StringGenerator::new(parameters, &fragment);
+        let context = Context { fragment: &fragment, generator: &generator };
+        let mut rng = rng_for(seed, 0, 0);
+        let original = generator.generate(&mut rng);
+        let mut script = original.clone();
+        Reverse.mutate(&mut script, &mut rng, &context);
+        Reverse.mutate(&mut script, &mut rng, &context);
+        prop_assert_eq!(original, script);
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! Making many scripts on several threads, in an order that does not depend on them.
 
-use anyhow::Context as _;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, anyhow};
+use clap::Subcommand;
 use rayon::prelude::*;
 
 use super::output::Destination;
@@ -8,12 +12,53 @@ use super::output::Destination;
 /// How many scripts a thread makes at a time.
 const CHUNK: usize = 1024;
 
+/// Arguments of the verbs that make many scripts. They may stand before and behind the kind or strategy.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Scripts")]
+pub(super) struct BatchArgs {
+    /// How many scripts
+    #[arg(short = 'n', long, default_value = "1", global = true)]
+    count: NonZeroUsize,
+    /// An empty or new folder for the scripts, 000001.smt2 and so on [default: standard output, with (reset) between]
+    #[arg(long, global = true)]
+    out: Option<PathBuf>,
+    /// The seed: equal seeds give equal scripts, whatever --jobs is
+    #[arg(long, default_value_t = 0, global = true)]
+    pub(super) seed: u64,
+    /// Threads
+    #[arg(long, default_value = "1", global = true)]
+    jobs: NonZeroUsize,
+}
+
+impl BatchArgs {
+    /// Makes the scripts with `make`, as [`write_scripts`] does, where the user wants them.
+    ///
+    /// # Errors
+    /// Those of `make`, a folder that is not empty, and of writing.
+    pub(super) fn write<W>(
+        &self,
+        workspace: impl Fn() -> W + Sync,
+        make: impl Fn(&mut W, usize, &mut String) -> anyhow::Result<()> + Sync,
+    ) -> anyhow::Result<()> {
+        let destination = Destination::open(self.out.as_deref(), self.count.get())?;
+        write_scripts(self.count.get(), self.jobs.get(), &destination, workspace, make)
+    }
+}
+
+/// The error for words that are none of the subcommands `S`, which it lists: "unknown kind …: the kinds are …".
+pub(super) fn unknown<S: Subcommand>(what: &str, plural: &str, words: &[String]) -> anyhow::Error {
+    let command = S::augment_subcommands(clap::Command::new("mulstringfuzz"));
+    let known: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    let word = words.first().map_or("", String::as_str);
+    anyhow!("unknown {what} {word:?}: the {plural} are {}", known.join(", "))
+}
+
 /// Makes scripts 1 to `count` with `make`, which appends the text of the script with that number, on `jobs` threads,
 /// and writes them to `destination`. `workspace` gives each chunk its working memory.
 ///
 /// # Errors
 /// Those of `make`, and of writing.
-pub(super) fn write_scripts<W>(
+fn write_scripts<W>(
     count: usize,
     jobs: usize,
     destination: &Destination,

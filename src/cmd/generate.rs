@@ -1,42 +1,54 @@
 //! `generate KIND`: fresh scripts.
 
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
-
-use anyhow::bail;
-
-use super::batch::write_scripts;
-use super::output::Destination;
-use crate::generator::{Parameters, StringGenerator};
+use super::batch::{BatchArgs, unknown};
+use crate::generator::parameters::probability;
+use crate::generator::stringfuzz::{Concats, Equality, Lengths, Overlaps, RandomAst, RandomText, Recipe, Regex};
+use crate::generator::{Generator, Parameters, StringGenerator};
 use crate::random::rng_for;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::printer::{PrintOptions, print_into};
 use crate::smtlib::script::Script;
 
-/// The kinds of script that can be generated.
-const KINDS: [&str; 1] = ["strings"];
-
 /// Arguments of `generate`.
 #[derive(Debug, clap::Args)]
+#[command(disable_help_subcommand = true, subcommand_value_name = "KIND", subcommand_help_heading = "Kinds")]
 pub struct Args {
-    /// What to generate: strings (random scripts of the string theory)
-    kind: String,
-    /// How many scripts
-    #[arg(short = 'n', long = "count", default_value = "1")]
-    count: NonZeroUsize,
-    /// An empty or new folder for the scripts, 000001.smt2 and so on [default: standard output, with (reset) between]
-    #[arg(long)]
-    out: Option<PathBuf>,
-    /// The seed: equal seeds give equal scripts, whatever --jobs is
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Threads
-    #[arg(long, default_value = "1")]
-    jobs: NonZeroUsize,
+    #[command(subcommand)]
+    kind: Kind,
+    #[command(flatten)]
+    batch: BatchArgs,
     /// How to spell them: smtlib-2.5 uses what Z3 4.8.10 and CVC4 1.6 both accept, smtlib-2.6 the standard's operators
-    #[arg(long, default_value_t = Dialect::SmtLib25)]
+    #[arg(long, default_value_t = Dialect::SmtLib25, global = true)]
     dialect: Dialect,
+}
+
+/// The kinds of script. Those of `StringFuzz` are its generators, with its parameters and defaults.
+#[derive(Debug, clap::Subcommand)]
+enum Kind {
+    /// Random scripts of the string theory
+    Strings(StringsArgs),
+    /// StringFuzz: one deeply nested concatenation
+    StringfuzzConcats(Concats),
+    /// StringFuzz: variables of given lengths
+    StringfuzzLengths(Lengths),
+    /// StringFuzz: strings that overlap themselves, A·X = X·B
+    StringfuzzOverlaps(Overlaps),
+    /// StringFuzz: concatenations of constants and variables that are all equal
+    StringfuzzEquality(Equality),
+    /// StringFuzz: one variable in regular languages
+    StringfuzzRegex(Regex),
+    /// StringFuzz: random characters, which are no script, to test a solver's parser
+    StringfuzzRandomText(RandomText),
+    /// StringFuzz: random terms over its operators; always well-sorted
+    StringfuzzRandomAst(RandomAst),
+    #[command(external_subcommand)]
+    Unknown(Vec<String>),
+}
+
+/// Arguments of `generate strings`.
+#[derive(Debug, clap::Args)]
+struct StringsArgs {
     /// Variables of each sort
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=1000))]
     variables: Option<u32>,
@@ -66,15 +78,7 @@ pub struct Args {
     string_weight: Option<u32>,
 }
 
-/// A number from 0 to 1.
-fn probability(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
-        _ => Err("a number from 0 to 1".to_owned()),
-    }
-}
-
-impl Args {
+impl StringsArgs {
     fn parameters(&self) -> Parameters {
         let default = Parameters::default();
         Parameters {
@@ -95,22 +99,51 @@ impl Args {
 /// Runs the verb.
 ///
 /// # Errors
-/// An unknown kind, a folder that is not empty (both the user's fault), or scripts that cannot be written
-/// ([`OutputError`](super::output::OutputError) inside).
+/// An unknown kind, parameters that do not fit together, a folder that is not empty (all the user's fault), or scripts
+/// that cannot be written ([`OutputError`](super::output::OutputError) inside).
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    if !KINDS.contains(&args.kind.as_str()) {
-        bail!("unknown kind {:?}: the kinds are {}", args.kind, KINDS.join(", "));
-    }
-    let fragment = match args.dialect {
+    let recipe: &dyn Recipe = match &args.kind {
+        Kind::Unknown(words) => return Err(unknown::<Kind>("kind", "kinds", words)),
+        Kind::Strings(strings) => {
+            let generator = StringGenerator::new(strings.parameters(), &fragment(args.dialect));
+            return write(args, &generator);
+        }
+        Kind::StringfuzzRandomText(text) => return write_texts(args, text),
+        Kind::StringfuzzConcats(recipe) => recipe,
+        Kind::StringfuzzLengths(recipe) => recipe,
+        Kind::StringfuzzOverlaps(recipe) => recipe,
+        Kind::StringfuzzEquality(recipe) => recipe,
+        Kind::StringfuzzRegex(recipe) => recipe,
+        Kind::StringfuzzRandomAst(recipe) => recipe,
+    };
+    write(args, recipe.prepare(&fragment(args.dialect))?.as_ref())
+}
+
+/// What scripts in a dialect may use.
+fn fragment(dialect: Dialect) -> Fragment {
+    match dialect {
         Dialect::SmtLib26 => Fragment::standard(),
         Dialect::SmtLib25 => Fragment::paper(),
         Dialect::SmtLib20 => Fragment::paper().spelled_in(Dialect::SmtLib20),
-    };
-    let generator = StringGenerator::new(args.parameters(), &fragment);
-    let destination = Destination::open(args.out.as_deref(), args.count.get())?;
+    }
+}
+
+fn write(args: &Args, generator: &dyn Generator) -> anyhow::Result<()> {
     let options = PrintOptions::default();
-    write_scripts(args.count.get(), args.jobs.get(), &destination, Script::new, |script, number, text| {
-        generator.generate_into(script, &mut rng_for(args.seed, 0, number as u32));
+    args.batch.write(Script::new, |script, number, text| {
+        generator.generate_into(script, &mut rng_for(args.batch.seed, 0, number as u32));
         Ok(print_into(text, script, args.dialect, &options)?)
     })
+}
+
+/// Texts are written as they are, with a line end behind them.
+fn write_texts(args: &Args, recipe: &RandomText) -> anyhow::Result<()> {
+    args.batch.write(
+        || (),
+        |(), number, text| {
+            recipe.generate_into(text, &mut rng_for(args.batch.seed, 0, number as u32));
+            text.push('\n');
+            Ok(())
+        },
+    )
 }

@@ -1,51 +1,68 @@
 //! `mutate STRATEGY FILE`: mutants of a script.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use clap::builder::PossibleValuesParser;
 
-use super::batch::write_scripts;
-use super::output::Destination;
+use super::batch::{BatchArgs, unknown};
 use crate::generator::{Parameters, StringGenerator};
 use crate::operator::Context;
-use crate::operator::mutation::{MUTATORS, mutate_once};
+use crate::operator::mutation::{MUTATORS, Mutator, mutate_once};
 use crate::operator::seed::normalise_seed;
-use crate::random::rng_for;
+use crate::operator::stringfuzz::{self, Options, transformers};
+use crate::random::{FuzzRng, rng_for};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::parser::{ParseOptions, detect, parse};
 use crate::smtlib::printer::{PrintOptions, print_into};
 use crate::smtlib::script::Script;
 
-/// The mutation strategies.
-const STRATEGIES: [&str; 1] = ["mulstringfuzz"];
-
 /// Arguments of `mutate`.
 #[derive(Debug, clap::Args)]
+#[command(disable_help_subcommand = true, subcommand_value_name = "STRATEGY", subcommand_help_heading = "Strategies")]
 pub struct Args {
-    /// How to mutate: mulstringfuzz (one of the seven operators of its paper)
-    strategy: String,
+    #[command(subcommand)]
+    strategy: Strategy,
+    #[command(flatten)]
+    batch: BatchArgs,
+    /// The dialect of the file and of the mutants [default: as the file looks]
+    #[arg(long, global = true)]
+    dialect: Option<Dialect>,
+}
+
+/// The mutation strategies.
+#[derive(Debug, clap::Subcommand)]
+enum Strategy {
+    /// One of the seven operators of MulStringFuzz's paper
+    Mulstringfuzz(SevenOperators),
+    /// StringFuzz's transformers
+    Stringfuzz(Pipeline),
+    #[command(external_subcommand)]
+    Unknown(Vec<String>),
+}
+
+/// Arguments of `mutate mulstringfuzz`.
+#[derive(Debug, clap::Args)]
+struct SevenOperators {
     /// The script to mutate
     file: PathBuf,
-    /// How many mutants
-    #[arg(short = 'n', long = "count", default_value = "1")]
-    count: NonZeroUsize,
     /// How many mutations each mutant gets, one after the other
     #[arg(long, default_value = "1")]
     rounds: NonZeroUsize,
-    /// An empty or new folder for the mutants, 000001.smt2 and so on [default: standard output, with (reset) between]
-    #[arg(long)]
-    out: Option<PathBuf>,
-    /// The seed: equal seeds give equal mutants, whatever --jobs is
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Threads
-    #[arg(long, default_value = "1")]
-    jobs: NonZeroUsize,
-    /// The dialect of the file and of the mutants [default: as the file looks]
-    #[arg(long)]
-    dialect: Option<Dialect>,
+}
+
+/// Arguments of `mutate stringfuzz`.
+#[derive(Debug, clap::Args)]
+struct Pipeline {
+    /// The script to transform
+    file: PathBuf,
+    /// What to do; given several times, one after the other [default: a random one for each mutant]
+    #[arg(long = "transformer", value_parser = PossibleValuesParser::new(stringfuzz::NAMES))]
+    transformers: Vec<String>,
+    #[command(flatten)]
+    options: Options,
 }
 
 /// Runs the verb. A mutant stays within the operators that the file uses, or that Z3 4.8.10 and CVC4 1.6 (the
@@ -55,26 +72,50 @@ pub struct Args {
 /// An unknown strategy, a file that cannot be read or parsed or that nothing applies to, a folder that is not empty
 /// (all the user's fault), or mutants that cannot be written ([`OutputError`](super::output::OutputError) inside).
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    if !STRATEGIES.contains(&args.strategy.as_str()) {
-        bail!("unknown strategy {:?}: the strategies are {}", args.strategy, STRATEGIES.join(", "));
+    match &args.strategy {
+        Strategy::Mulstringfuzz(SevenOperators { file, rounds }) => {
+            write_mutants(args, file, |script, rng, context| {
+                (0..rounds.get()).all(|_| mutate_once(script, &MUTATORS, rng, context).is_some())
+            })
+        }
+        Strategy::Stringfuzz(Pipeline { file, transformers: names, options }) => {
+            let table = transformers(options);
+            let all: Vec<&dyn Mutator> = table.iter().map(Box::as_ref).collect();
+            write_mutants(args, file, |script, rng, context| {
+                if names.is_empty() {
+                    return mutate_once(script, &all, rng, context).is_some();
+                }
+                for name in names {
+                    let named: Vec<&dyn Mutator> = all.iter().copied().filter(|each| each.name() == name).collect();
+                    // One that has nothing to work on passes the script on, as in StringFuzz's pipelines.
+                    mutate_once(script, &named, rng, context);
+                }
+                true
+            })
+        }
+        Strategy::Unknown(words) => Err(unknown::<Strategy>("strategy", "strategies", words)),
     }
-    let name = args.file.display().to_string();
-    let text = std::fs::read_to_string(&args.file).with_context(|| format!("reading {name}"))?;
+}
+
+/// Writes mutants of the script in `file` that `mutate` makes; it gives `false` if there is nothing to mutate.
+fn write_mutants(
+    args: &Args,
+    file: &Path,
+    mutate: impl Fn(&mut Script, &mut FuzzRng, &Context<'_>) -> bool + Sync,
+) -> anyhow::Result<()> {
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file).with_context(|| format!("reading {name}"))?;
     let dialect = args.dialect.unwrap_or_else(|| detect(&text));
     let seed = parse(&text, &name, &ParseOptions { dialect: Some(dialect) })?;
     let seed = normalise_seed(&seed).with_context(|| name.clone())?;
     let fragment = fragment_of(&seed, dialect);
     let generator = StringGenerator::new(Parameters::default(), &fragment);
     let context = Context { fragment: &fragment, generator: &generator };
-    let destination = Destination::open(args.out.as_deref(), args.count.get())?;
     let options = PrintOptions::default();
-    write_scripts(args.count.get(), args.jobs.get(), &destination, Script::new, |script, number, text| {
+    args.batch.write(Script::new, |script, number, text| {
         script.clone_from(&seed);
-        let mut rng = rng_for(args.seed, 0, number as u32);
-        for _ in 0..args.rounds.get() {
-            if mutate_once(script, &MUTATORS, &mut rng, &context).is_none() {
-                bail!("{name}: no mutation applies");
-            }
+        if !mutate(script, &mut rng_for(args.batch.seed, 0, number as u32), &context) {
+            bail!("{name}: no mutation applies");
         }
         Ok(print_into(text, script, dialect, &options)?)
     })

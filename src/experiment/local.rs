@@ -37,15 +37,15 @@ pub struct Failure {
     pub task: String,
     /// The last line that it printed on standard error, or how it ended.
     pub reason: String,
+    /// Its exit code; none if a signal ended it.
+    pub code: Option<i32>,
 }
 
-/// What became of the tasks that were not finished.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
-    /// Those that failed.
-    pub failures: Vec<Failure>,
-    /// Those in whose run directories other processes work.
-    pub elsewhere: Vec<String>,
+impl Failure {
+    /// Whether other tasks would fail alike: a solver is missing, or results cannot be written.
+    fn is_general(&self) -> bool {
+        matches!(self.code, Some(3 | 4))
+    }
 }
 
 /// A task that is to be run, and since when its run directory was seen in use.
@@ -60,7 +60,7 @@ const WATCH_INTERVAL: Duration = Duration::from_secs(2);
 pub(super) const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Local {
-    /// Runs all tasks that are not finished and in which nobody works, in the order of the plan. `watch` is told where
+    /// Runs all tasks that are not finished, in the order of the plan; those in which others work are left to them. `watch` is told where
     /// the experiment stands, every few seconds.
     ///
     /// # Errors
@@ -71,15 +71,15 @@ impl Local {
         folder: &ExperimentFolder,
         interrupt: &Interrupt,
         watch: &mut dyn FnMut(&Overview<'_>),
-    ) -> Result<Outcome, ExperimentError> {
+    ) -> Result<Vec<Failure>, ExperimentError> {
         let overview = Overview::read(folder)?;
         let open = |standing: &&Standing<'_>| standing.state.phase != Phase::Finished;
         let waiting = overview.tasks.iter().filter(open).map(|standing| (standing.task.index, None));
         let queue = Mutex::new(waiting.collect());
-        let outcome = Mutex::new(Outcome::default());
+        let failures = Mutex::new(Vec::new());
         let worked = std::thread::scope(|scope| {
             let workers: Vec<_> =
-                (0..self.jobs).map(|_| scope.spawn(|| self.work(folder, &queue, &outcome, interrupt))).collect();
+                (0..self.jobs).map(|_| scope.spawn(|| self.work(folder, &queue, &failures, interrupt))).collect();
             let mut since = WATCH_INTERVAL;
             while !workers.iter().all(ScopedJoinHandle::is_finished) {
                 if since >= WATCH_INTERVAL {
@@ -96,14 +96,14 @@ impl Local {
             workers.into_iter().try_for_each(join)
         });
         worked?;
-        Ok(outcome.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(failures.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn work(
         &self,
         folder: &ExperimentFolder,
         queue: &Mutex<VecDeque<Open>>,
-        outcome: &Mutex<Outcome>,
+        failures: &Mutex<Vec<Failure>>,
         interrupt: &Interrupt,
     ) -> Result<(), ExperimentError> {
         while !interrupt.is_set() {
@@ -112,9 +112,7 @@ impl Local {
             let task = folder.plan().task(index)?;
             if RunDirectory::is_in_use(&folder.run(&task)) {
                 let since = in_use_since.unwrap_or_else(Instant::now);
-                if since.elapsed() >= DYING_PATIENCE {
-                    locked(outcome).elsewhere.push(task.to_string());
-                } else {
+                if since.elapsed() < DYING_PATIENCE {
                     locked(queue).push_back((index, Some(since)));
                     std::thread::sleep(LOOK_INTERVAL);
                 }
@@ -133,9 +131,17 @@ impl Local {
             if RunDirectory::is_in_use(&folder.run(&task)) {
                 // Somebody else began in the same moment.
                 locked(queue).push_back((index, in_use_since.or_else(|| Some(Instant::now()))));
-            } else {
-                let failure = Failure { task: task.to_string(), reason: reason(&run) };
-                locked(outcome).failures.push(failure);
+                continue;
+            }
+            let code = match run.exit {
+                Exit::Code(code) => Some(code),
+                Exit::Signal(_) => None,
+            };
+            let failure = Failure { task: task.to_string(), reason: reason(&run), code };
+            let ends = failure.is_general();
+            locked(failures).push(failure);
+            if ends {
+                break;
             }
         }
         Ok(())

@@ -32,7 +32,11 @@ impl<'a> Overview<'a> {
         let mut tasks = Vec::new();
         for task in plan.tasks() {
             let state = folder.state(&task)?;
-            let fraction = state.fraction(plan.config(task.arm, task.repeat)?.stop.solver_budget);
+            let config = plan.config(task.arm, task.repeat)?;
+            let search = config.stop.solver_budget.or(config.stop.budget).map(|budget| budget.as_secs_f64());
+            // A guess: the target answers half of a result set at once, and the other half not at all.
+            let measurement = f64::from(config.population) / 2.0 * plan.measure_limit.as_secs_f64();
+            let fraction = state.fraction(search, measurement);
             tasks.push(Standing { task, state, fraction });
         }
         let done: f64 = tasks.iter().map(|standing| standing.fraction).sum();

@@ -93,17 +93,19 @@ impl TaskState {
         Ok(state)
     }
 
-    /// The part that is done, from 0 to 1, as far as it can be said: the search by its budget (CPU seconds), and its
-    /// measurement as a tenth of the whole.
-    pub fn fraction(&self, solver_budget: Option<Duration>) -> f64 {
+    /// The part that is done, from 0 to 1, of a search and a measurement that take so many CPU seconds. A search whose
+    /// length is not known counts as one that takes as long as the measurement, and as nothing until it is over.
+    pub fn fraction(&self, search_seconds: Option<f64>, measurement_seconds: f64) -> f64 {
+        let search = search_seconds.unwrap_or(measurement_seconds);
+        let share = search / (search + measurement_seconds);
         let measured = self.measured.0 as f64 / self.measured.1.max(1) as f64;
         match self.phase {
             Phase::Waiting => 0.0,
             Phase::Searching => {
-                let part = solver_budget.map_or(0.0, |budget| self.charged_seconds / budget.as_secs_f64());
-                0.9 * part.clamp(0.0, 1.0)
+                let part = search_seconds.map_or(0.0, |budget| self.charged_seconds / budget);
+                share * part.clamp(0.0, 1.0)
             }
-            Phase::Measuring => 0.9 + 0.1 * measured,
+            Phase::Measuring => share + (1.0 - share) * measured,
             Phase::Finished => 1.0,
         }
     }
@@ -142,7 +144,8 @@ mod tests {
         measured("3,10,sat,1,1,sat,1,1\n5,20,sat,1,1,sat,1,1\n5,10,sat,1,1,sa");
         let state = TaskState::of(root, limit).unwrap();
         assert_eq!((state.phase, state.measured), (Phase::Measuring, (1, 2)));
-        assert!((state.fraction(None) - 0.95).abs() < 1e-12);
+        assert!((state.fraction(None, 20.0) - 0.75).abs() < 1e-12);
+        assert!((state.fraction(Some(180.0), 20.0) - 0.95).abs() < 1e-12);
         measured("3,10,sat,1,1,sat,1,1\n5,10,sat,1,1,sat,1,1\n");
         assert_eq!(phase(), Phase::Finished);
     }

@@ -25,8 +25,27 @@ fn character_of(bits: u64) -> u32 {
     character + u32::from(character >= BACKSLASH)
 }
 
+/// How many characters [`text_character`] draws from: printable ASCII, and the five that C's `isspace` knows besides it.
+const TEXT_CHARACTERS: usize = 100;
+
+/// A character of a text file in ASCII: printable or white space, the backslash included.
+pub fn text_character(rng: &mut FuzzRng) -> u32 {
+    text_alphabet(below(rng, TEXT_CHARACTERS))
+}
+
+/// All characters that [`text_character`] draws from.
+pub fn text_characters() -> impl Iterator<Item = u32> {
+    (0..TEXT_CHARACTERS).map(text_alphabet)
+}
+
+fn text_alphabet(index: usize) -> u32 {
+    const PRINTABLE: usize = 95;
+    let (first, index) = if index < PRINTABLE { (0x20, index) } else { (0x09, index - PRINTABLE) };
+    first + index as u32
+}
+
 /// Fills `text` with random characters.
-fn characters(rng: &mut FuzzRng, text: &mut Vec<u32>, length: usize) {
+pub(super) fn characters(rng: &mut FuzzRng, text: &mut Vec<u32>, length: usize) {
     text.clear();
     let mut rest = length;
     while rest > 0 {
@@ -101,6 +120,13 @@ mod tests {
         let drawn: std::collections::BTreeSet<u32> = (0..=0xFFFF).map(character_of).collect();
         assert_eq!(drawn.len() as u64, CHARACTERS);
         assert!(drawn.iter().all(|&each| (0x21..=0x7E).contains(&each) && each != BACKSLASH));
+    }
+
+    #[test]
+    fn characters_of_texts_are_those_that_c_can_print_or_calls_space() {
+        let all: std::collections::BTreeSet<u32> = text_characters().collect();
+        assert_eq!(all.len(), TEXT_CHARACTERS);
+        assert!(all.iter().all(|&each| (0x20..=0x7E).contains(&each) || (0x09..=0x0D).contains(&each)));
     }
 
     #[test]

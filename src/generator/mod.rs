@@ -3,10 +3,27 @@
 mod literal;
 pub mod parameters;
 pub mod scope;
+pub mod stringfuzz;
 pub mod strings;
 mod tables;
 
 pub use literal::character as fuzz_character;
+pub use literal::{text_character, text_characters};
 pub use parameters::Parameters;
 pub use scope::Scope;
 pub use strings::StringGenerator;
+
+use crate::random::FuzzRng;
+use crate::smtlib::script::Script;
+
+/// What makes fresh scripts.
+pub trait Generator: Send + Sync + std::fmt::Debug {
+    /// Makes `script` a fresh script, reusing its memory.
+    fn generate_into(&self, script: &mut Script, rng: &mut FuzzRng);
+}
+
+impl Generator for StringGenerator {
+    fn generate_into(&self, script: &mut Script, rng: &mut FuzzRng) {
+        StringGenerator::generate_into(self, script, rng);
+    }
+}

@@ -20,8 +20,10 @@ pub struct Parameters {
     pub related_string_probability: f64,
     /// The largest numeral; the smallest is 0.
     pub maximum_integer: u32,
-    /// How likely an operator of any number of arguments takes one more than two.
+    /// How likely an operator of any number of arguments takes one more, after two and after each further one.
     pub more_arguments_probability: f64,
+    /// The most arguments of such an operator; at most 16.
+    pub maximum_arguments: u32,
     /// How many times as often as another an operator of the string theory is chosen.
     pub string_weight: u32,
 }
@@ -46,6 +48,7 @@ impl Default for Parameters {
             related_string_probability: 0.25,
             maximum_integer: 30,
             more_arguments_probability: 0.1,
+            maximum_arguments: 3,
             string_weight: 6,
         }
     }
@@ -65,7 +68,19 @@ impl Parameters {
             related_string_probability: 0.0,
             maximum_integer: 10,
             more_arguments_probability: 0.0,
+            maximum_arguments: 2,
             string_weight: 1,
         }
+    }
+}
+
+/// Reads a number from 0 to 1.
+///
+/// # Errors
+/// Any other text; the message says what is wanted.
+pub fn probability(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("a number from 0 to 1".to_owned()),
     }
 }

@@ -3,7 +3,7 @@
 use super::literal;
 use super::parameters::Parameters;
 use super::scope::{SORTS, Scope, index_of};
-use super::tables::{Application, MAXIMUM_PARAMETERS, Restriction, SortTable, tables};
+use super::tables::{Application, MAXIMUM_ARGUMENTS, Restriction, SortTable, tables};
 use crate::random::{FuzzRng, below, chance, pick};
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::{Command, Declaration, Script};
@@ -216,11 +216,14 @@ impl Draw<'_> {
         let depth = if depth == 1 { 0 } else { below(self.rng, depth as usize) as u32 };
         let parameters = &application.parameters;
         let mut count = application.minimum;
-        if application.variadic && count < MAXIMUM_PARAMETERS {
-            let more = self.generator.parameters.more_arguments_probability;
-            count += usize::from(more > 0.0 && chance(self.rng, more));
+        if application.variadic {
+            let Parameters { more_arguments_probability: more, maximum_arguments, .. } = self.generator.parameters;
+            let most = MAXIMUM_ARGUMENTS.min(maximum_arguments as usize);
+            while count < most && more > 0.0 && chance(self.rng, more) {
+                count += 1;
+            }
         }
-        let mut arguments = [TermId(0); MAXIMUM_PARAMETERS];
+        let mut arguments = [TermId(0); MAXIMUM_ARGUMENTS];
         match application.restriction {
             Restriction::Free => {
                 for (position, argument) in arguments[..count].iter_mut().enumerate() {

@@ -11,7 +11,10 @@ use crate::smtlib::sort::Sort;
 const STRING: usize = 2;
 
 /// The most parameters of an operator that is generated.
-pub(super) const MAXIMUM_PARAMETERS: usize = 6;
+const MAXIMUM_PARAMETERS: usize = 6;
+
+/// The most arguments that one is given.
+pub(super) const MAXIMUM_ARGUMENTS: usize = 16;
 
 /// What keeps an operator's arguments inside every fragment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

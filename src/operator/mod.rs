@@ -6,6 +6,7 @@ pub mod mutation;
 pub mod offspring;
 pub mod position;
 pub mod seed;
+pub mod stringfuzz;
 
 use crate::generator::StringGenerator;
 use crate::smtlib::fragment::Fragment;

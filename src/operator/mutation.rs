@@ -12,9 +12,12 @@ pub use add_assertion::AddAssertion;
 pub use delete_assertion::DeleteAssertion;
 pub use delete_variable::DeleteVariable;
 pub use exchange_subterms::ExchangeSubterms;
+pub(super) use exchange_subterms::{exchange, is_movable};
 pub use fuzz_literals::FuzzLiterals;
+pub(super) use fuzz_literals::{fuzz_characters, fuzz_numeral};
 pub use new_variable::NewVariable;
 pub use replace_operator::ReplaceOperator;
+pub(super) use replace_operator::alternatives;
 
 use super::{Context, declarations};
 use crate::random::{FuzzRng, below};
@@ -36,7 +39,7 @@ pub trait Mutator: Send + Sync + std::fmt::Debug {
     /// The operator's name in results: `new-variable`.
     fn name(&self) -> &'static str;
 
-    /// Changes `script` in one random place.
+    /// Changes `script`, most operators in one random place.
     fn mutate(&self, script: &mut Script, rng: &mut FuzzRng, context: &Context<'_>) -> MutationResult;
 }
 
@@ -97,7 +100,7 @@ fn try_mutator(script: &mut Script, mutator: &dyn Mutator, rng: &mut FuzzRng, co
 }
 
 /// Whether the argument number `place` of a term may be replaced by any closed term of its sort.
-fn is_free_place(parts: &Parts<'_>, place: usize) -> bool {
+pub(super) fn is_free_place(parts: &Parts<'_>, place: usize) -> bool {
     match parts.head {
         Head::Operator(op) => !op.signature().literal_arguments.contains(&place),
         _ => true,
@@ -105,7 +108,7 @@ fn is_free_place(parts: &Parts<'_>, place: usize) -> bool {
 }
 
 /// Whether `op` demands literals as arguments.
-fn takes_literals(op: Op) -> bool {
+pub(super) fn takes_literals(op: Op) -> bool {
     !op.signature().literal_arguments.is_empty()
 }
 

@@ -75,7 +75,7 @@ pub(super) fn declares(command: Symbol) -> bool {
 }
 
 /// Applies `change` to every term that a command holds.
-fn change_terms(script: &mut Script, mut change: impl FnMut(&mut Terms, TermId) -> TermId) {
+pub(super) fn change_terms(script: &mut Script, mut change: impl FnMut(&mut Terms, TermId) -> TermId) {
     let Script { commands, terms } = script;
     for command in commands {
         match command {

@@ -1,5 +1,7 @@
 //! The checkpoint file: one frame, replaced atomically after each generation.
 
+use std::path::Path;
+
 use super::directory::{RunDirectory, names};
 use super::error::RecordError;
 use super::format::CheckpointRecord;
@@ -25,16 +27,15 @@ impl Checkpoint {
     ///
     /// # Errors
     /// [`RecordError::Damaged`] if the checksum is another, [`RecordError::Read`].
-    pub(super) fn read(directory: &RunDirectory) -> Result<Option<Self>, RecordError> {
-        let path = directory.path(names::CHECKPOINT);
-        let bytes = match std::fs::read(&path) {
+    pub(super) fn read(path: &Path) -> Result<Option<Self>, RecordError> {
+        let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(RecordError::Read { path, source }),
+            Err(source) => return Err(RecordError::Read { path: path.to_owned(), source }),
         };
         let (head, archive, _) =
-            frame::decode(&bytes).ok_or_else(|| RecordError::damaged(&path, "its checksum is wrong"))?;
-        let record = serde_json::from_slice(head).map_err(|error| RecordError::damaged(&path, error))?;
+            frame::decode(&bytes).ok_or_else(|| RecordError::damaged(path, "its checksum is wrong"))?;
+        let record = serde_json::from_slice(head).map_err(|error| RecordError::damaged(path, error))?;
         Ok(Some(Checkpoint { record, archive: archive.to_vec() }))
     }
 }

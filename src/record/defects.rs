@@ -30,9 +30,9 @@ pub struct SearchRuns<'a> {
     pub limit_seconds: f64,
 }
 
-const STATE: &str = "defect.json";
-const INSTANCE: &str = "instance.smt2";
-const RUNS: &str = "runs.csv";
+pub(super) const STATE: &str = "defect.json";
+pub(super) const INSTANCE: &str = "instance.smt2";
+pub(super) const RUNS: &str = "runs.csv";
 const REPORT: &str = "report.md";
 /// The runs of a confirmation that was not finished, one JSON object per line.
 const CONFIRMATION: &str = "confirmation.jsonl";

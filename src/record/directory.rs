@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
@@ -46,6 +47,11 @@ pub mod names {
 
 /// The folders of a run directory.
 const FOLDERS: [&str; 4] = [names::POPULATION, names::DEFECTS, names::CANDIDATES, names::OBSERVATIONS];
+
+/// Who looks whether a directory is in use holds its lock for a moment; so the lock is tried more than once.
+const LOCK_TRIES: u32 = 5;
+/// Between two tries.
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// A run directory that this process alone works in.
 #[derive(Debug)]
@@ -115,11 +121,22 @@ impl RunDirectory {
     fn locked(root: &Path) -> Result<Self, RecordError> {
         let path = root.join(names::LOCK);
         let opened = File::options().read(true).write(true).create(true).truncate(false).open(&path);
-        let file = opened.map_err(RecordError::write(&path))?;
-        match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+        let mut file = opened.map_err(RecordError::write(&path))?;
+        for _ in 0..LOCK_TRIES {
+            match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+                Err((refused, Errno::EWOULDBLOCK)) => file = refused,
+                outcome => return Self::with_lock(root, &path, outcome),
+            }
+            std::thread::sleep(LOCK_PAUSE);
+        }
+        Self::with_lock(root, &path, Flock::lock(file, FlockArg::LockExclusiveNonblock))
+    }
+
+    fn with_lock(root: &Path, path: &Path, outcome: Result<Flock<File>, (File, Errno)>) -> Result<Self, RecordError> {
+        match outcome {
             Ok(mut lock) => {
                 let written = lock.set_len(0).and_then(|()| writeln!(lock, "{}", std::process::id()));
-                written.map_err(RecordError::write(&path))?;
+                written.map_err(RecordError::write(path))?;
                 Ok(RunDirectory { root: root.to_owned(), _lock: lock })
             }
             Err((mut file, Errno::EWOULDBLOCK)) => {
@@ -128,7 +145,7 @@ impl RunDirectory {
                 drop(file.read_to_string(&mut process));
                 Err(RecordError::Locked { path: root.to_owned(), process: process.trim().to_owned() })
             }
-            Err((_, errno)) => Err(RecordError::Write { path, source: errno.into() }),
+            Err((_, errno)) => Err(RecordError::Write { path: path.to_owned(), source: errno.into() }),
         }
     }
 

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::checkpoint::Checkpoint;
+use super::defects::{INSTANCE, RUNS, STATE};
 use super::directory::names;
 use super::error::RecordError;
-use super::format::Summary;
+use super::format::{DefectRecord, Summary};
 use super::table::Row;
 
 /// The rows of a table, by the names of its columns. A last line without its newline, which is being written or was
@@ -54,6 +57,72 @@ pub fn read_population(root: &Path) -> Result<BTreeMap<u32, PathBuf>, RecordErro
         scripts.extend(number.map(|number| (number, path)));
     }
     Ok(scripts)
+}
+
+/// The numbers of the individuals in the population: of the final one if the run is over, else of the last checkpoint.
+///
+/// # Errors
+/// [`RecordError::Read`], [`RecordError::Damaged`].
+pub fn read_members(root: &Path) -> Result<Vec<u32>, RecordError> {
+    if root.join(names::POPULATION).is_dir() {
+        let members: Vec<u32> = read_population(root)?.into_keys().collect();
+        if !members.is_empty() {
+            return Ok(members);
+        }
+    }
+    let checkpoint = Checkpoint::read(&root.join(names::CHECKPOINT))?;
+    Ok(checkpoint.map_or_else(Vec::new, |state| state.record.population.iter().map(|member| member.id).collect()))
+}
+
+/// A suspicion with what its folder holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedDefect {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Where the suspicion stands.
+    pub record: DefectRecord,
+    /// The script, in the target's dialect.
+    pub instance: String,
+    /// All runs of it.
+    pub runs: Vec<DefectRun>,
+}
+
+/// A row of a suspicion's `runs.csv`, as far as readers need it. Times are CPU seconds.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[expect(missing_docs, reason = "the columns are described in docs/run-directory.md, with units")]
+pub struct DefectRun {
+    pub purpose: String,
+    pub solver: String,
+    pub limit_seconds: f64,
+    pub answer: String,
+    pub cpu_seconds: f64,
+}
+
+/// All suspicions, by number. Nothing is changed, so that another process may still work in the directory.
+///
+/// # Errors
+/// [`RecordError::Read`], [`RecordError::Damaged`].
+pub fn read_defects(root: &Path) -> Result<Vec<RecordedDefect>, RecordError> {
+    let mut defects = Vec::new();
+    for home in [names::DEFECTS, names::CANDIDATES].map(|name| root.join(name)).iter().filter(|home| home.is_dir()) {
+        for entry in fs::read_dir(home).map_err(RecordError::read(home))? {
+            let folder = entry.map_err(RecordError::read(home))?.path();
+            let path = folder.join(STATE);
+            // A folder without a state is what a killed process left, or is just being made.
+            let Ok(json) = fs::read(&path) else { continue };
+            let record = serde_json::from_slice(&json).map_err(|error| RecordError::damaged(&path, error))?;
+            let path = folder.join(INSTANCE);
+            let instance = fs::read_to_string(&path).map_err(RecordError::read(&path))?;
+            let path = folder.join(RUNS);
+            let table = fs::read(&path).map_err(RecordError::read(&path))?;
+            let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(table.as_slice());
+            let runs: Result<Vec<DefectRun>, csv::Error> = reader.deserialize().collect();
+            let runs = runs.map_err(|error| RecordError::damaged(&path, error))?;
+            defects.push(RecordedDefect { folder, record, instance, runs });
+        }
+    }
+    defects.sort_by_key(|defect| defect.record.number);
+    Ok(defects)
 }
 
 #[cfg(test)]

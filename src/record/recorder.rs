@@ -80,7 +80,7 @@ impl Recorder {
         directory: RunDirectory,
         config: &Config,
     ) -> Result<(Self, Result<Option<Checkpoint>, RecordError>), RecordError> {
-        let mut checkpoint = Checkpoint::read(&directory);
+        let mut checkpoint = Checkpoint::read(&directory.path(names::CHECKPOINT));
         // When to stop may have changed, and the next resume is to know.
         let path = directory.path(names::CONFIG);
         let toml = config.to_toml().map_err(|error| RecordError::damaged(&path, error))?;

@@ -149,6 +149,14 @@ impl Fragment {
         Fragment::build(self.rejected.clone(), &[dialect], self.logic.as_str())
     }
 
+    /// The fragment with only those of its operators that are in a set.
+    #[must_use]
+    pub fn restricted_to(&self, operators: &OperatorSet) -> Fragment {
+        let operators = self.operators.intersection(operators);
+        let alternatives = table().operators().map(|op| alternatives(op, &operators)).collect();
+        Fragment { operators, alternatives, ..self.clone() }
+    }
+
     /// The fragment with what `script` needs added to it.
     #[must_use]
     pub fn admitting(&self, script: &Script) -> Fragment {

@@ -11,8 +11,8 @@ use super::slurm::{self, SlurmArgs};
 use super::{Which, default_folder};
 use crate::config::{Settings, format_duration, parse_duration};
 use crate::console::Console;
-use crate::exit::Status;
-use crate::experiment::local::{Failure, Local, Outcome, Worker};
+use crate::exit::{ChildFailed, Status};
+use crate::experiment::local::{Failure, Local, Worker};
 use crate::experiment::slurm::{Queue, Stage, wait};
 use crate::experiment::tables::{self, Format};
 use crate::experiment::{ExperimentFolder, Overview, Phase, Plan, Spec};
@@ -110,7 +110,7 @@ pub(super) fn run(args: &RunArgs, interrupt: &Interrupt, output: &mut dyn Write)
     let folder = args.folder()?;
     let console = Console::new(0, args.quiet);
     console.say(&format!("{} in {}", folder.plan().title, folder.root().display()));
-    let outcome = match args.engine {
+    let failures = match args.engine {
         Engine::Local => args.run_here(&folder, &console, interrupt),
         Engine::Slurm => {
             slurm::submit(&args.slurm, args.worker()?, &folder, output)?;
@@ -122,12 +122,7 @@ pub(super) fn run(args: &RunArgs, interrupt: &Interrupt, output: &mut dyn Write)
         }
     };
     console.close();
-    let outcome = outcome?;
-    if !outcome.elsewhere.is_empty() {
-        let (count, first) = (outcome.elsewhere.len(), &outcome.elsewhere[0]);
-        console.say(&format!("{count} runs are left to the processes that work on them now, {first} first"));
-    }
-    finish(&folder, &outcome.failures, interrupt, output)
+    finish(&folder, &failures?, interrupt, &console, output)
 }
 
 impl RunArgs {
@@ -142,7 +137,12 @@ impl RunArgs {
     }
 
     /// Runs all that is not finished on this machine.
-    fn run_here(&self, folder: &ExperimentFolder, console: &Console, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
+    fn run_here(
+        &self,
+        folder: &ExperimentFolder,
+        console: &Console,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<Vec<Failure>> {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let local = Local { worker: self.worker()?, jobs: self.jobs.map_or_else(cores, NonZeroUsize::get) };
         Ok(local.run(folder, interrupt, &mut watch(folder, console)?)?)
@@ -150,27 +150,26 @@ impl RunArgs {
 }
 
 /// Waits until all jobs are over; failures are the runs that are not finished then.
-fn wait_for_jobs(folder: &ExperimentFolder, console: &Console, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
+fn wait_for_jobs(folder: &ExperimentFolder, console: &Console, interrupt: &Interrupt) -> anyhow::Result<Vec<Failure>> {
     wait(folder, interrupt, &mut watch(folder, console)?)?;
     if interrupt.is_set() {
         console.say("the jobs stay in the queue: `experiment status` shows them, `experiment cancel` takes them out");
-        return Ok(Outcome::default());
+        return Ok(Vec::new());
     }
     let queue = Queue::read(folder)?.unwrap_or_default();
-    let mut outcome = Outcome::default();
+    let mut failures = Vec::new();
     for standing in &Overview::read(folder)?.tasks {
         let task = standing.task.to_string();
-        match queue.of_run(&task).filter(|_| standing.state.phase != Phase::Finished) {
-            Some(entry) if entry.stage == Stage::Over => {
-                let log = entry.log.display();
-                let reason = entry.last_words().unwrap_or_else(|| "no log".into());
-                outcome.failures.push(Failure { task, reason: format!("{}; {reason} ({log})", entry.words) });
-            }
-            _ if standing.state.running => outcome.elsewhere.push(task),
-            _ => {}
+        if let Some(entry) = queue.of_run(&task)
+            && entry.stage == Stage::Over
+            && standing.state.phase != Phase::Finished
+        {
+            let said = entry.last_words().unwrap_or_else(|| "no log".into());
+            let reason = format!("{}; {said} ({})", entry.words, entry.log.display());
+            failures.push(Failure { task, reason, code: entry.code });
         }
     }
-    Ok(outcome)
+    Ok(failures)
 }
 
 /// Shows how far the experiment is.
@@ -185,6 +184,7 @@ fn finish(
     folder: &ExperimentFolder,
     failures: &[Failure],
     interrupt: &Interrupt,
+    console: &Console,
     output: &mut dyn Write,
 ) -> anyhow::Result<Status> {
     let overview = Overview::read(folder)?;
@@ -199,12 +199,17 @@ fn finish(
     if interrupt.is_set() {
         return Ok(Status::Interrupted);
     }
-    if let Some(Failure { task, reason }) = failures.first() {
-        anyhow::bail!(
+    if let Some(Failure { task, reason, code }) = failures.first() {
+        let message = format!(
             "{} of {} runs failed, {task} first: {reason}; run the same command again to go on with them",
             failures.len(),
             overview.tasks.len()
         );
+        return Err(ChildFailed { message, code: *code }.into());
+    }
+    if !overview.is_finished() {
+        let left = overview.tasks.len() - overview.count(Phase::Finished);
+        console.say(&format!("{left} runs are left to other processes, which work on them; see `experiment status`"));
     }
     Ok(Status::Done)
 }

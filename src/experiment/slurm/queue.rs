@@ -75,6 +75,11 @@ impl Job {
         }
     }
 
+    /// The exit code with which it failed, if it failed so.
+    pub(super) fn code(&self) -> Option<i32> {
+        i32::try_from(self.exit.0).ok().filter(|&code| code != 0)
+    }
+
     /// State, reason and exit code in a few words: `FAILED (NonZeroExitCode), exit code 3`.
     pub(super) fn words(&self) -> String {
         let reason = self.reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"));

@@ -21,6 +21,8 @@ pub struct InQueue {
     pub words: String,
     /// How often it was started again.
     pub restarts: u32,
+    /// The exit code with which it failed; none if it did not, or a signal ended it.
+    pub code: Option<i32>,
     /// What it and the run printed.
     pub log: PathBuf,
 }
@@ -79,6 +81,7 @@ impl Queue {
                     stage: job.map_or(Stage::Over, |job| job.stage()),
                     words: job.map_or_else(|| FORGOTTEN.to_owned(), |job| job.words()),
                     restarts: job.map_or(0, |job| job.restarts),
+                    code: job.and_then(|job| job.code()),
                     log: logs.join(format!("{array}_{index}.log")),
                 };
                 queue.runs.insert(run.clone(), entry);
@@ -186,7 +189,8 @@ mod tests {
     fn the_reason_of_a_failure_is_in_the_log() {
         let folder = tempfile::tempdir().unwrap();
         let log = folder.path().join("1_0.log");
-        let entry = InQueue { job: "1_0".into(), stage: Stage::Over, words: String::new(), restarts: 0, log };
+        let entry =
+            InQueue { job: "1_0".into(), stage: Stage::Over, words: String::new(), restarts: 0, code: None, log };
         assert_eq!(entry.last_words(), None);
         std::fs::write(&entry.log, "starts\nerror: no such solver\nfailed with exit code 3\n\n").unwrap();
         assert_eq!(entry.last_words().unwrap(), "error: no such solver");

@@ -6,7 +6,7 @@ use crate::operator::position::Occurrences;
 use crate::random::FuzzRng;
 use crate::smtlib::script::Script;
 use crate::smtlib::sort::Sort;
-use crate::smtlib::term::{TermId, Terms};
+use crate::smtlib::term::{Parts, TermId, Terms};
 
 /// How many first positions are drawn, and how many second ones for each: most have a partner, and most partners are
 /// disjoint from them.
@@ -24,26 +24,42 @@ impl Mutator for ExchangeSubterms {
     }
 
     fn mutate(&self, script: &mut Script, rng: &mut FuzzRng, _: &Context<'_>) -> MutationResult {
-        let all = Occurrences::new(script, is_movable, is_free_place);
-        for _ in 0..DRAWS {
-            let Some((first, one)) = all.draw(script, is_free_place, rng) else { break };
-            let sort = script.terms.sort(one);
-            let is_partner = |terms: &Terms, term| term != one && terms.sort(term) == sort && is_movable(terms, term);
-            let partners = Occurrences::new(script, is_partner, is_free_place);
-            for _ in 0..DRAWS {
-                let Some((second, other)) = partners.draw(script, is_free_place, rng) else { break };
-                if first.is_disjoint_from(&second) {
-                    first.replace(script, other);
-                    second.replace(script, one);
-                    return MutationResult::Mutated;
-                }
-            }
+        if exchange(script, is_movable, is_movable, is_free_place, rng) {
+            MutationResult::Mutated
+        } else {
+            MutationResult::Skipped
         }
-        MutationResult::Skipped
     }
 }
 
+/// Exchanges a subterm that `one` selects with another of its sort that `other` selects, in places that `enter` does
+/// not refuse; `false` if no two were found that are different and disjoint.
+pub(in crate::operator) fn exchange(
+    script: &mut Script,
+    one: impl Fn(&Terms, TermId) -> bool,
+    other: impl Fn(&Terms, TermId) -> bool,
+    enter: impl Fn(&Parts<'_>, usize) -> bool,
+    rng: &mut FuzzRng,
+) -> bool {
+    let all = Occurrences::new(script, one, &enter);
+    for _ in 0..DRAWS {
+        let Some((first, term)) = all.draw(script, &enter, rng) else { break };
+        let sort = script.terms.sort(term);
+        let is_partner = |terms: &Terms, each| each != term && terms.sort(each) == sort && other(terms, each);
+        let partners = Occurrences::new(script, is_partner, &enter);
+        for _ in 0..DRAWS {
+            let Some((second, partner)) = partners.draw(script, &enter, rng) else { break };
+            if first.is_disjoint_from(&second) {
+                first.replace(script, partner);
+                second.replace(script, term);
+                return true;
+            }
+        }
+    }
+    false
+}
+
 /// Whether a term may stand in any place of its sort.
-fn is_movable(terms: &Terms, term: TermId) -> bool {
+pub(in crate::operator) fn is_movable(terms: &Terms, term: TermId) -> bool {
     terms.is_closed(term) && terms.sort(term) != Sort::UNKNOWN
 }

@@ -50,18 +50,23 @@ fn holds_literal(terms: &Terms, term: TermId) -> bool {
 
 fn fuzz(terms: &mut Terms, term: TermId, parameters: &Parameters, rng: &mut FuzzRng) -> TermId {
     match terms.head(term) {
-        Head::Literal(LiteralKind::Numeral) => fuzz_numeral(terms, term, parameters, rng),
+        Head::Literal(LiteralKind::Numeral) => fuzz_numeral(terms, term, parameters.maximum_integer, rng),
         Head::Literal(LiteralKind::String) => fuzz_string(terms, term, rng),
         Head::Literal(kind) => fuzz_digit(terms, term, kind, rng),
-        Head::Operator(op) if takes_literals(op) => fuzz_characters(terms, term, rng),
+        Head::Operator(op) if takes_literals(op) => fuzz_bounds(terms, term, rng),
         _ => fuzz_index(terms, term, rng),
     }
 }
 
-/// n becomes n − n to n + n; 0, which would stay, becomes any numeral that the generator draws.
-fn fuzz_numeral(terms: &mut Terms, term: TermId, parameters: &Parameters, rng: &mut FuzzRng) -> TermId {
+/// n becomes n − n to n + n; 0, which would stay, becomes 0 to `instead_of_zero`.
+pub(in crate::operator) fn fuzz_numeral(
+    terms: &mut Terms,
+    term: TermId,
+    instead_of_zero: u32,
+    rng: &mut FuzzRng,
+) -> TermId {
     match terms.numeral_value(term) {
-        Some(0) => terms.numeral(u64::from(between(rng, 0, parameters.maximum_integer))),
+        Some(0) => terms.numeral(u64::from(between(rng, 0, instead_of_zero))),
         Some(value) if value < u64::MAX / 2 => terms.numeral(below(rng, 2 * value as usize + 1) as u64),
         // Beyond 64 bits a change of one digit is change enough.
         _ => fuzz_digit(terms, term, LiteralKind::Numeral, rng),
@@ -69,20 +74,29 @@ fn fuzz_numeral(terms: &mut Terms, term: TermId, parameters: &Parameters, rng: &
 }
 
 fn fuzz_string(terms: &mut Terms, term: TermId, rng: &mut FuzzRng) -> TermId {
-    let old = terms.text(term).to_vec();
-    let mut text = Vec::with_capacity(old.len() * 2 + 1);
-    for &character in &old {
-        match below(rng, 4) {
-            0 => text.push(fuzz_character(rng)),
-            1 => text.push(character),
-            2 => text.extend([character, fuzz_character(rng)]),
-            _ => {}
-        }
-    }
-    if old.is_empty() {
+    let mut text = fuzz_characters(terms.text(term), fuzz_character, rng);
+    if terms.text(term).is_empty() {
         text.push(fuzz_character(rng));
     }
     terms.string(&text)
+}
+
+/// Each character is replaced by one that `draw` gives, kept, followed by such a one, or deleted.
+pub(in crate::operator) fn fuzz_characters(
+    text: &[u32],
+    draw: impl Fn(&mut FuzzRng) -> u32,
+    rng: &mut FuzzRng,
+) -> Vec<u32> {
+    let mut fuzzed = Vec::with_capacity(text.len() * 2 + 1);
+    for &character in text {
+        match below(rng, 4) {
+            0 => fuzzed.push(draw(rng)),
+            1 => fuzzed.push(character),
+            2 => fuzzed.extend([character, draw(rng)]),
+            _ => {}
+        }
+    }
+    fuzzed
 }
 
 /// Another digit in one place; length, point and so the sort stay, and a numeral gets no leading 0.
@@ -102,7 +116,7 @@ fn fuzz_digit(terms: &mut Terms, term: TermId, kind: LiteralKind, rng: &mut Fuzz
 }
 
 /// One of the characters that an operator demands as literals; they stay in order.
-fn fuzz_characters(terms: &mut Terms, term: TermId, rng: &mut FuzzRng) -> TermId {
+fn fuzz_bounds(terms: &mut Terms, term: TermId, rng: &mut FuzzRng) -> TermId {
     let mut arguments = terms.arguments(term).to_vec();
     let place = below(rng, arguments.len());
     arguments[place] = terms.string(&[fuzz_character(rng)]);

@@ -47,7 +47,7 @@ impl Mutator for ReplaceOperator {
 }
 
 /// The other operators of the fragment that take the same arguments to the same sort.
-fn alternatives(terms: &Terms, parts: &Parts<'_>, fragment: &Fragment) -> Vec<Op> {
+pub(in crate::operator) fn alternatives(terms: &Terms, parts: &Parts<'_>, fragment: &Fragment) -> Vec<Op> {
     let Head::Operator(own) = parts.head else { return Vec::new() };
     let sorts: Vec<Sort> = parts.arguments.iter().map(|&argument| terms.sort(argument)).collect();
     let fits = |op: &&Op| {

@@ -1,0 +1,67 @@
+//! `StringFuzz`'s transformers (Blotsky, Mora, Berzish, Zheng, Kabir, Ganesh: *StringFuzz: A Fuzzer for String
+//! Solvers*, CAV 2018), one file each.
+//!
+//! Unlike the paper's seven mutations they change a script everywhere at once. Every result is well-sorted; whether it
+//! is satisfiable may be another matter than before.
+
+mod fuzz;
+mod graft;
+mod multiply;
+mod reverse;
+mod rotate;
+mod translate;
+mod unprintable;
+mod walk;
+
+pub use fuzz::Fuzz;
+pub use graft::Graft;
+pub use multiply::Multiply;
+pub use reverse::Reverse;
+pub use rotate::Rotate;
+pub use translate::Translate;
+pub use unprintable::Unprintable;
+
+use super::mutation::Mutator;
+
+/// What users may ask of the transformers.
+#[derive(Clone, Debug, PartialEq, Eq, clap::Args)]
+pub struct Options {
+    /// multiply: by what
+    #[arg(long, default_value_t = Options::default().factor, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pub factor: u32,
+    /// translate: exchange digits too
+    #[arg(long)]
+    pub integers: bool,
+    /// fuzz and translate: change the bounds of re.range too; each stays one character
+    #[arg(long)]
+    pub re_range: bool,
+    /// graft: move the strings that are regular expressions too
+    #[arg(long)]
+    pub str_to_re: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { factor: 2, integers: false, re_range: false, str_to_re: false }
+    }
+}
+
+/// The names of the transformers, in the order of [`transformers`].
+pub const NAMES: [&str; 7] = ["fuzz", "graft", "multiply", "reverse", "rotate", "translate", "unprintable"];
+
+/// All transformers.
+pub fn transformers(options: &Options) -> [Box<dyn Mutator>; NAMES.len()] {
+    let Options { factor, integers, re_range, str_to_re } = *options;
+    [
+        Box::new(Fuzz { re_range }),
+        Box::new(Graft { str_to_re }),
+        Box::new(Multiply { factor }),
+        Box::new(Reverse),
+        Box::new(Rotate),
+        Box::new(Translate { integers, re_range }),
+        Box::new(Unprintable),
+    ]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,7 @@
+//! What a report is about: runs, grouped into arms that are compared.
+
+mod arms;
+mod run;
+
+pub use arms::{Arm, Experiment, Study};
+pub use run::{Member, Run, disagree};

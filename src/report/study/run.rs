@@ -1,0 +1,168 @@
+//! One recorded run, finished or not.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::config::{Config, Settings};
+use crate::record::format::{Environment, EvaluationRow, FrontRow, GenerationRow, ResultRow, Summary};
+use crate::record::{RecordedDefect, names, read_defects, read_environment, read_members, read_rows, read_summary};
+use crate::report::error::ReportError;
+
+/// A run as it is recorded so far.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Its directory, as the user names it.
+    pub root: PathBuf,
+    /// What it is called in the report: `ARM/NNN`, or its directory's name.
+    pub label: String,
+    /// What decided it.
+    pub config: Config,
+    /// The text of its `config.toml`.
+    pub config_text: String,
+    /// Versions, machine, command; a run that was killed early may have none.
+    pub environment: Option<Environment>,
+    /// What it came to; none while it is not finished.
+    pub summary: Option<Summary>,
+    /// All evaluations, in the order in which they ended.
+    pub evaluations: Vec<EvaluationRow>,
+    /// All generations.
+    pub generations: Vec<GenerationRow>,
+    /// The Pareto front of the final population; empty while the run is not finished.
+    pub front: Vec<FrontRow>,
+    /// The population's individuals (the last recorded one while the run is not finished), by number.
+    pub members: Vec<u32>,
+    /// Members of the final population, run again at a higher limit; empty if nobody did.
+    pub result_set: Vec<ResultRow>,
+    /// All suspicions of performance defects, with all that is recorded of them.
+    pub defects: Vec<RecordedDefect>,
+    by_id: BTreeMap<u32, usize>,
+}
+
+/// A member of a run's result set, with its times at the highest limit at which they were measured.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "as in result_set.csv; CPU seconds")]
+pub struct Member {
+    pub id: u32,
+    pub limit_seconds: f64,
+    pub target_result: String,
+    pub target_seconds: f64,
+    pub reference_result: String,
+    pub reference_seconds: f64,
+}
+
+impl Run {
+    /// Whether a folder is a run directory in which something was evaluated.
+    pub fn is_at(root: &Path) -> bool {
+        root.join(names::CONFIG).is_file() && root.join(names::EVALUATIONS).is_file()
+    }
+
+    /// Reads a run directory. Another process may still work in it.
+    ///
+    /// # Errors
+    /// [`ReportError`] if a file is missing, damaged or unreadable.
+    pub fn read(root: &Path, label: String) -> Result<Self, ReportError> {
+        let config_path = root.join(names::CONFIG);
+        let config = Config::resolve(Settings::read(&config_path)?)?;
+        let config_text =
+            std::fs::read_to_string(&config_path).map_err(|source| ReportError::Read { path: config_path, source })?;
+        let environment = root.join(names::ENVIRONMENT).is_file().then(|| read_environment(root)).transpose()?;
+        let evaluations: Vec<EvaluationRow> = read_rows(&root.join(names::EVALUATIONS))?;
+        let by_id = evaluations.iter().enumerate().map(|(index, row)| (row.id, index)).collect();
+        Ok(Run {
+            root: root.to_owned(),
+            label,
+            config,
+            config_text,
+            environment,
+            summary: read_summary(root)?,
+            by_id,
+            evaluations,
+            generations: read_rows(&root.join(names::GENERATIONS))?,
+            front: read_rows(&root.join(names::FRONT))?,
+            members: read_members(root)?,
+            result_set: read_rows(&root.join(names::RESULT_SET))?,
+            defects: read_defects(root)?,
+        })
+    }
+
+    /// The evaluation of an individual.
+    pub fn evaluation(&self, id: u32) -> Option<&EvaluationRow> {
+        self.by_id.get(&id).map(|index| &self.evaluations[*index])
+    }
+
+    /// CPU seconds of a timing run.
+    pub fn limit_seconds(&self) -> f64 {
+        self.config.limit.as_secs_f64()
+    }
+
+    /// CPU seconds that the search paid for so far.
+    pub fn charged_seconds(&self) -> f64 {
+        self.evaluations.iter().map(|row| row.charged_seconds.unwrap_or(row.solver_seconds)).sum()
+    }
+
+    /// CPU seconds of all evaluations' solver runs so far.
+    pub fn solver_seconds(&self) -> f64 {
+        self.evaluations.iter().map(|row| row.solver_seconds).sum()
+    }
+
+    /// Lines that any individual covered so far; none without counts.
+    pub fn total_lines(&self) -> Option<u64> {
+        let last = self.generations.last().map(|row| row.total_lines);
+        self.summary.as_ref().map(|summary| summary.total_lines).or(last).filter(|lines| *lines > 0)
+    }
+
+    /// The result set: at the limit of `result_set.csv` if it is there, else at the search limit.
+    pub fn results(&self) -> Vec<Member> {
+        if self.result_set.is_empty() {
+            let rows = self.members.iter().filter_map(|id| self.evaluation(*id));
+            return rows.map(|row| Member::of_search(row, self.limit_seconds())).collect();
+        }
+        self.result_set.iter().map(Member::from).collect()
+    }
+}
+
+impl Member {
+    fn of_search(row: &EvaluationRow, limit_seconds: f64) -> Self {
+        Member {
+            id: row.id,
+            limit_seconds,
+            target_result: row.target_result.clone(),
+            target_seconds: row.target_seconds,
+            reference_result: row.reference_result.clone(),
+            reference_seconds: row.reference_seconds,
+        }
+    }
+
+    /// Whether the target answered.
+    pub fn target_solved(&self) -> bool {
+        is_answer(&self.target_result)
+    }
+
+    /// Whether the reference answered.
+    pub fn reference_solved(&self) -> bool {
+        is_answer(&self.reference_result)
+    }
+}
+
+impl From<&ResultRow> for Member {
+    fn from(row: &ResultRow) -> Self {
+        Member {
+            id: row.id,
+            limit_seconds: row.limit_seconds,
+            target_result: row.target_result.clone(),
+            target_seconds: row.target_seconds,
+            reference_result: row.reference_result.clone(),
+            reference_seconds: row.reference_seconds,
+        }
+    }
+}
+
+/// Whether a result is an answer to the question.
+fn is_answer(result: &str) -> bool {
+    matches!(result, "sat" | "unsat")
+}
+
+/// Whether two results contradict each other.
+pub fn disagree(one: &str, other: &str) -> bool {
+    is_answer(one) && is_answer(other) && one != other
+}

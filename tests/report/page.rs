@@ -1,0 +1,174 @@
+//! What is on the page and beside it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use mulstringfuzz::record::names;
+use mulstringfuzz::report::ReportError;
+
+use super::recorded::{experiment, make_run, measure_result_set, report, unfinish};
+
+/// Every plot, with the titles of its axes.
+const FIGURES: [(&str, &[&str]); 15] = [
+    ("pareto-space", &["t-score [normalised]", "lines covered [normalised]", "simplicity [1 = least complex]"]),
+    ("pareto-time-lines", &["t-score [s]", "lines covered [lines]"]),
+    ("pareto-time-complexity", &["t-score [s]", "complexity [nodes and assertions]"]),
+    ("pareto-lines-complexity", &["lines covered [lines]", "complexity [nodes and assertions]"]),
+    ("cdf", &["CPU time of the target [s]", "share of the result set solved [1]", "limit 10 s"]),
+    ("cactus", &["instances solved [count]", "CPU time per instance [s]"]),
+    ("convergence-t-score", &["mean t-score [s]", "solver CPU time charged to the search [s]"]),
+    ("convergence-lines", &["lines covered by the run [lines]", "solver CPU time charged to the search [s]"]),
+    ("convergence-hypervolume", &["hypervolume [1000 lines]", "solver CPU time charged to the search [s]"]),
+    ("convergence-timeouts", &["members that time out [count]", "solver CPU time charged to the search [s]"]),
+    ("convergence-generations", &["mean t-score [s]", "generation [count]"]),
+    ("scatter", &["CPU time of the target, z3str3 [s]", "CPU time of the reference, cvc4 [s]", "100\u{d7}"]),
+    ("operators", &["of offspring [%]", "beat its parents"]),
+    ("solver-time", &["share of solver CPU time [%]"]),
+    ("evaluations", &["evaluations [count]", "solver CPU time charged to the search [s]"]),
+];
+
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files.extend(contents(&path));
+        } else {
+            files.insert(path.display().to_string(), fs::read(&path).expect("a file"));
+        }
+    }
+    files
+}
+
+#[test]
+fn an_experiment_is_reported_with_every_plot_and_nothing_is_loaded() {
+    let folder = experiment();
+    let (written, page) = report(&[folder.path()], &folder.path().join("report"));
+    assert_eq!((written.arms, written.runs, written.unfinished), (2, 4, 0));
+    assert_eq!(written.missing, []);
+    for (name, titles) in FIGURES {
+        assert!(page.contains(&format!("<figure id=\"{name}\"")), "{name} is on the page");
+        let svg = fs::read_to_string(written.plots.join(format!("{name}.svg"))).expect("the drawing");
+        let drawing = roxmltree::Document::parse(&svg).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let texts: Vec<&str> = drawing.descendants().filter_map(|node| node.text()).collect();
+        for title in titles {
+            assert!(texts.contains(title), "{name} says {title:?}: {texts:?}");
+        }
+        let picture = fs::read(written.plots.join(format!("{name}.png"))).expect("the picture");
+        assert!(picture.starts_with(b"\x89PNG") && picture.len() > 5000, "{name}: {} bytes", picture.len());
+        let data = fs::read_to_string(written.plots.join(format!("{name}.csv"))).expect("the data");
+        assert!(data.starts_with("arm,") && data.lines().count() > 2, "{name}: {data:.200}");
+    }
+    assert_eq!(written.drawn.len(), FIGURES.len());
+    for load in ["http://", "https://", "src=", "@import", "url(", "<link", "<iframe"] {
+        assert!(!page.contains(load), "the page loads nothing: {load}");
+    }
+    assert!(page.contains("title = &#39;&lt;b&gt;two arms&lt;/b&gt;&#39;"), "text from files is escaped");
+    assert!(page.contains("<h1>&lt;b&gt;two arms"), "the plan's title is the page's");
+    for table in ["<h3>&lt;b&gt;two arms&lt;/b&gt;</h3>", "<summary>Num_timeout against default</summary>", "A12"] {
+        assert!(page.contains(table), "{table}");
+    }
+    let place = |name: &str| page.find(&format!("<td>{name}</td>")).unwrap_or_else(|| panic!("{name}"));
+    assert!(place("stringfuzz") < place("default"), "arms come in the order of the plan");
+    assert!(page.contains("href=\"../runs/stringfuzz/002/evaluations.csv\""), "raw files are linked");
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+}
+
+#[test]
+fn the_same_records_give_the_same_bytes() {
+    let folder = experiment();
+    let out = folder.path().join("report");
+    report(&[folder.path()], &out);
+    let before = contents(&out);
+    report(&[folder.path()], &out);
+    assert!(contents(&out) == before, "an earlier report is replaced by the same");
+}
+
+#[test]
+fn a_run_that_is_not_finished_is_reported_as_far_as_it_came() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, other) = (folder.path().join("one"), folder.path().join("other"));
+    make_run(&one, "default", 1);
+    make_run(&other, "random", 2);
+    measure_result_set(&one);
+    unfinish(&other);
+    let (written, page) = report(&[&one, &other], &folder.path().join("out"));
+    assert_eq!((written.arms, written.runs, written.unfinished), (2, 2, 1));
+    assert!(page.contains("Not finished; shown as far as recorded: other."), "the warning names it");
+    assert_eq!(written.missing, [], "the last checkpoint's population stands in for the final one");
+    let times = fs::read_to_string(written.plots.join("cdf.csv")).unwrap();
+    assert!(times.lines().any(|line| line.starts_with("default,") && line.contains(",10,timeout,10,")), "{times}");
+    assert!(times.lines().any(|line| line.starts_with("random,") && line.contains(",5,")), "{times}");
+}
+
+#[test]
+fn plots_without_data_say_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    make_run(&root, "default", 1);
+    unfinish(&root);
+    let header = fs::read_to_string(root.join(names::EVALUATIONS)).unwrap().lines().next().unwrap().to_owned() + "\n";
+    fs::write(root.join(names::EVALUATIONS), header).unwrap();
+    fs::remove_file(root.join(names::GENERATIONS)).unwrap();
+    fs::remove_file(root.join(names::CHECKPOINT)).unwrap();
+    let (written, page) = report(&[&root], &root.join("report"));
+    assert_eq!((written.drawn.len(), written.missing.len()), (0, FIGURES.len()));
+    for (_, reason) in &written.missing {
+        assert!(page.contains(&reason.replace('\'', "&#39;")), "{reason}");
+    }
+    assert!(!page.contains("plots/cdf.svg"), "what is not there is not linked");
+}
+
+#[test]
+fn hostile_text_in_a_record_stays_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    make_run(&root, "default", 1);
+    let hostile = "</pre><script>alert(1)</script>";
+    for entry in fs::read_dir(root.join(names::CANDIDATES)).unwrap() {
+        fs::write(entry.unwrap().path().join("instance.smt2"), hostile).unwrap();
+    }
+    let environment = fs::read_to_string(root.join(names::ENVIRONMENT)).unwrap();
+    let environment = environment.replacen("\"test\"", "\"<img src=x onerror=alert(2)>\"", 1);
+    fs::write(root.join(names::ENVIRONMENT), environment).unwrap();
+    let (_, page) = report(&[&root], &root.join("report"));
+    assert!(page.contains("&lt;/pre&gt;&lt;script&gt;alert"), "a candidate is shown");
+    assert!(page.contains("&lt;img src=x"), "the version is shown");
+    assert!(!page.contains("<script>alert") && !page.contains("<img"));
+}
+
+#[test]
+fn damage_is_named_and_other_folders_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    let refused =
+        |path: &Path| mulstringfuzz::report::write(&[path.to_owned()], &folder.path().join("out")).unwrap_err();
+    assert!(matches!(refused(folder.path()), ReportError::NotResults { .. }));
+    make_run(&root, "default", 1);
+    let rows = fs::read_to_string(root.join(names::GENERATIONS)).unwrap();
+    fs::write(root.join(names::GENERATIONS), rows.replacen("\n0,", "\nzero,", 1)).unwrap();
+    let message = refused(&root).to_string();
+    assert!(message.contains("generations.csv is damaged"), "{message}");
+    fs::write(root.join(names::CONFIG), "population = \"many\"\n").unwrap();
+    assert!(refused(&root).to_string().contains("config.toml"));
+}
+
+#[test]
+fn the_verb_says_where_the_report_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, other) = (folder.path().join("one"), folder.path().join("other"));
+    make_run(&one, "default", 1);
+    make_run(&other, "default", 2);
+    let program = || Command::cargo_bin("mulstringfuzz").expect("the program is built with its tests");
+    let output = program().args(["report", "--json"]).arg(&one).output().unwrap();
+    let row: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(row["report"], one.join("report/report.html").display().to_string());
+    assert_eq!((output.status.code(), row["runs"].as_u64()), (Some(0), Some(1)));
+    let output = program().arg("report").args([&one, &other]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--out"), "{output:?}");
+    let output = program().arg("report").args([&one, &other]).arg("--out").arg("/dev/null/no").output().unwrap();
+    assert_eq!(output.status.code(), Some(4), "{output:?}");
+}
