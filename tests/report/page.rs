@@ -8,7 +8,7 @@ use assert_cmd::Command;
 use mulstringfuzz::record::names;
 use mulstringfuzz::report::ReportError;
 
-use super::recorded::{experiment, make_run, measure_result_set, report, unfinish};
+use super::recorded::{experiment, make_run, make_sized_run, measure_result_set, report, unfinish};
 
 /// Every plot, with the titles of its axes.
 const FIGURES: [(&str, &[&str]); 15] = [
@@ -74,6 +74,28 @@ fn an_experiment_is_reported_with_every_plot_and_nothing_is_loaded() {
     assert!(place("stringfuzz") < place("default"), "arms come in the order of the plan");
     assert!(page.contains("href=\"../runs/stringfuzz/002/evaluations.csv\""), "raw files are linked");
     assert!(page.len() < 2_000_000, "{} bytes", page.len());
+}
+
+#[test]
+fn population_sizes_are_compared_where_they_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    for (population, repeat) in [(6, 1), (6, 2), (12, 1), (12, 2)] {
+        let arm = folder.path().join(format!("runs/population-{population}"));
+        fs::create_dir_all(&arm).unwrap();
+        make_sized_run(&arm.join(format!("{repeat:03}")), population, repeat);
+    }
+    let (written, page) = report(&[folder.path()], &folder.path().join("report"));
+    for (name, axis) in [
+        ("population-timeouts", "timeouts, relative [1]"),
+        ("population-convergence", "convergence time, relative [1]"),
+    ] {
+        assert!(written.drawn.contains(&name), "{name}: {:?}", written.missing);
+        let svg = fs::read_to_string(written.plots.join(format!("{name}.svg"))).unwrap();
+        assert!(svg.contains(axis) && svg.contains("population [individuals]"), "{name}");
+        let data = fs::read_to_string(written.plots.join(format!("{name}.csv"))).unwrap();
+        assert_eq!(data.lines().count(), 5, "{data}");
+    }
+    assert!(page.contains("relative to population-12"), "no plan: the first arm by name is the baseline");
 }
 
 #[test]

@@ -26,6 +26,12 @@ pub(crate) fn make_run(root: &Path, variant: &str, seed: u64) {
     run(root, &config(&settings), &Options::default()).expect("a run");
 }
 
+/// Makes a finished run of the default variant with a population of this size.
+pub(crate) fn make_sized_run(root: &Path, population: u32, seed: u64) {
+    let settings = format!("population = {population}\ngenerations = 4\nseed = {seed}\nlimit = \"5s\"\n");
+    run(root, &config(&settings), &Options::default()).expect("a run");
+}
+
 /// An experiment of two arms with two repeats each, in the layout of an experiment's directory.
 pub(crate) fn experiment() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a scratch folder");

@@ -120,7 +120,12 @@ fn write_section(out: &mut String, name: &str, study: &Study, plots: &Plots, fol
         "defects" => defects::write(out, study),
         "pareto" => write_figures(out, &plots.pareto),
         "solved" => write_figures(out, &plots.solved),
-        "convergence" => write_figures(out, &plots.convergence),
+        "convergence" => {
+            write_figures(out, &plots.convergence);
+            if !plots.population.is_empty() {
+                write_figures(out, &plots.population);
+            }
+        }
         "scatter" => {
             write_figures(out, &plots.scatter);
             write_contradictions(out, study);

@@ -4,6 +4,7 @@ mod convergence;
 mod cost;
 pub(super) mod operators;
 mod pareto;
+mod population;
 pub(super) mod scatter;
 mod solved;
 
@@ -30,6 +31,8 @@ pub(super) struct Plots {
     pub(super) solved: Vec<Figure>,
     /// The search's progress.
     pub(super) convergence: Vec<Figure>,
+    /// What population sizes change.
+    pub(super) population: Vec<Figure>,
     /// Target against reference.
     pub(super) scatter: Vec<Figure>,
     /// What operators came to.
@@ -45,6 +48,7 @@ impl Plots {
             pareto: pareto::figures(study),
             solved: vec![solved::cdf_figure(study), solved::cactus_figure(study)],
             convergence: convergence::figures(study),
+            population: population::figures(study),
             scatter: vec![scatter::figure(study)],
             operators: vec![operators::figure(study)],
             cost: vec![cost::time_figure(study), convergence::rate_figure(study)],
@@ -53,9 +57,8 @@ impl Plots {
 
     /// All of them, in order.
     pub(super) fn all(&self) -> impl Iterator<Item = &Figure> {
-        [&self.pareto, &self.solved, &self.convergence, &self.scatter, &self.operators, &self.cost]
-            .into_iter()
-            .flatten()
+        let Plots { pareto, solved, convergence, population, scatter, operators, cost } = self;
+        [pareto, solved, convergence, population, scatter, operators, cost].into_iter().flatten()
     }
 }
 
