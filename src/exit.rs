@@ -85,8 +85,11 @@ fn code_of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     if let Some(ChildFailed { code, .. }) = cause.downcast_ref() {
         return code.and_then(|code| u8::try_from(code).ok()).filter(|&code| code > 0);
     }
-    if let Some(ExperimentError::Record(error)) = cause.downcast_ref() {
-        return error.is_write().then_some(NOT_WRITTEN);
+    // Both say what their cause says, so that the cause itself is not in the chain.
+    match cause.downcast_ref() {
+        Some(ExperimentError::Record(error)) => return error.is_write().then_some(NOT_WRITTEN),
+        Some(ExperimentError::Process(error)) => return code_of_cause(error),
+        _ => {}
     }
     if let Some(error) = cause.downcast_ref::<RecordError>() {
         return error.is_write().then_some(NOT_WRITTEN);

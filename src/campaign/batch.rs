@@ -88,6 +88,11 @@ impl Campaign<'_> {
         individuals: &[Arc<Individual>],
         batch: &mut Batch,
     ) -> Result<(), CampaignError> {
+        if self.is_spent(batch) {
+            // A run that was killed after it had used up its budget.
+            batch.cut_short = Some(StopReason::Budget);
+            return Ok(());
+        }
         let setup = self.setup;
         let deadline = self.clock.deadline(setup.config.stop.budget);
         let watched = Watched { evaluate, monitor: setup.monitor };

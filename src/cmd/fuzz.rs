@@ -30,6 +30,7 @@ use crate::smtlib::script::Script;
 use crate::smtlib::signature;
 use crate::solver::process::Interrupt;
 use crate::trace::{self, TraceLines};
+pub(super) use bench::check_same;
 use bench::{Bench, Roles};
 
 /// Search for scripts that are slow for the target and quick for the reference.
@@ -311,13 +312,8 @@ pub(super) fn begin(asked: Asked<'_>, out: &Path, interrupt: &Interrupt, console
     })
 }
 
-/// The configuration of an earlier run.
-pub(super) fn recorded_config(root: &Path) -> anyhow::Result<Config> {
-    Ok(recorded(root)?.0)
-}
-
 /// The configuration and the environment of an earlier run.
-fn recorded(root: &Path) -> anyhow::Result<(Config, Environment)> {
+pub(super) fn recorded(root: &Path) -> anyhow::Result<(Config, Environment)> {
     let config = root.join(names::CONFIG);
     if !config.is_file() {
         return Err(RecordError::NotARun { path: root.to_owned(), missing: names::CONFIG }.into());
@@ -386,7 +382,8 @@ fn replay(
     })
 }
 
-fn load_theories(config: &Config) -> anyhow::Result<()> {
+/// Adds the operators of the run's theories to the signature table.
+pub(super) fn load_theories(config: &Config) -> anyhow::Result<()> {
     for path in &config.theories {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         signature::load_theory(&text, &path.display().to_string())?;

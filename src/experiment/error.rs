@@ -56,6 +56,17 @@ pub enum ExperimentError {
         /// The arm.
         arm: String,
     },
+    /// An experiment without runs.
+    #[error("an experiment needs 1 repeat or more")]
+    NoRepeats,
+    /// The last repeats would have no seed of their own.
+    #[error("{repeats} repeats from seed {seed} on need seeds above the largest number there is; give a smaller seed")]
+    Seed {
+        /// The seed of the first repeat.
+        seed: u64,
+        /// How many there are.
+        repeats: u32,
+    },
     /// There is no such task.
     #[error("the experiment has {count} tasks, numbered from 0; there is no task {index}")]
     NoTask {

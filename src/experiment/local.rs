@@ -141,7 +141,7 @@ impl Local {
             let ends = failure.is_general();
             locked(failures).push(failure);
             if ends {
-                break;
+                locked(queue).clear();
             }
         }
         Ok(())

@@ -81,7 +81,7 @@ impl Plan {
     /// of the result set is measured afterwards.
     pub fn settings(&self, arm: &Arm, repeat: u32) -> Settings {
         let fixed = Settings {
-            seed: Some(self.seed + u64::from(repeat) - 1),
+            seed: Some(self.seed.wrapping_add(u64::from(repeat)).wrapping_sub(1)),
             confirm: ConfirmSettings { enabled: Some(false), ..ConfirmSettings::default() },
             ..Settings::default()
         };
@@ -97,11 +97,18 @@ impl Plan {
         config.map_err(|source| ExperimentError::Config { arm: arm.name.clone(), source })
     }
 
-    /// Checks that every arm has settings that are in range and end a run.
+    /// Checks that there are runs, that each has a seed, and that every arm has settings that are in range and end a run.
     ///
     /// # Errors
-    /// [`ExperimentError::Config`], [`ExperimentError::Endless`].
+    /// [`ExperimentError::NoRepeats`], [`ExperimentError::Seed`], [`ExperimentError::Config`],
+    /// [`ExperimentError::Endless`].
     pub fn check(&self) -> Result<(), ExperimentError> {
+        if self.repeats == 0 {
+            return Err(ExperimentError::NoRepeats);
+        }
+        if self.seed.checked_add(u64::from(self.repeats)).is_none() {
+            return Err(ExperimentError::Seed { seed: self.seed, repeats: self.repeats });
+        }
         for arm in &self.arm {
             let stop = self.config(arm, 1)?.stop;
             let ends = stop.solver_budget.is_some()

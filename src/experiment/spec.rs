@@ -116,7 +116,9 @@ impl Spec {
             std::fs::read_to_string(path).map_err(|source| ExperimentError::Read { path: path.to_owned(), source })?;
         let mut spec: Spec = toml::from_str(&text)
             .map_err(|source| ExperimentError::Parse { path: path.to_owned(), source: Box::new(source) })?;
-        let folder = path.parent().unwrap_or(Path::new(""));
+        // Absolute: a run's directory is elsewhere, and so may be the process that goes on with it.
+        let path_here = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let folder = path_here.parent().unwrap_or(Path::new(""));
         let Spec { settings, scale, arm, .. } = &mut spec;
         let all =
             scale.values_mut().map(|scale| &mut scale.settings).chain(arm.iter_mut().map(|arm| &mut arm.settings));
@@ -207,6 +209,13 @@ mod tests {
     }
 
     #[test]
+    fn seed_folders_are_those_beside_the_file_wherever_it_is_read_from() {
+        let spec = read(&SPEC.replace("[settings]", "[settings]\nseeds = 'mine'")).unwrap();
+        let seeds = spec.plan("small").unwrap().settings.seeds.unwrap();
+        assert!(seeds.is_absolute() && seeds.ends_with("mine"), "{}", seeds.display());
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let complaint = |text: &str| read(text).unwrap_err().to_string();
         assert!(complaint(&SPEC.replace("baseline = 'a'", "baseline = 'c'")).contains("`c` is none of its arms"));
@@ -216,6 +225,12 @@ mod tests {
         let spec = read(SPEC).unwrap();
         assert!(spec.plan("large").unwrap_err().to_string().contains("it has small"));
         let endless = read(&SPEC.replace("solver-budget = '10s', ", "")).unwrap();
+        let mut none = spec.plan("small").unwrap();
+        none.repeats = 0;
+        assert!(none.check().unwrap_err().to_string().contains("1 repeat or more"));
+        let mut last = spec.plan("small").unwrap();
+        last.seed = u64::MAX;
+        assert!(last.check().unwrap_err().to_string().contains("a smaller seed"));
         assert!(endless.plan("small").unwrap_err().to_string().contains("would never end"));
     }
 }

@@ -49,9 +49,6 @@ pub struct TaskState {
     pub measured: (usize, usize),
 }
 
-/// Reasons to stop after which a search is not over: it can be resumed.
-const UNFINISHED: [&str; 2] = ["interrupted", "failed"];
-
 impl TaskState {
     /// Reads the state of the run in `root`, whose result set is to be measured at `measure_limit`.
     ///
@@ -77,7 +74,7 @@ impl TaskState {
             state.charged_seconds = last.charged_seconds;
         }
         let Some(summary) = read_summary(root)? else { return Ok(state) };
-        if UNFINISHED.contains(&summary.stop_reason.as_str()) {
+        if !summary.is_final() {
             return Ok(state);
         }
         state.phase = Phase::Measuring;

@@ -59,16 +59,13 @@ pub fn read_population(root: &Path) -> Result<BTreeMap<u32, PathBuf>, RecordErro
     Ok(scripts)
 }
 
-/// The numbers of the individuals in the population: of the final one if the run is over, else of the last checkpoint.
+/// The numbers of the individuals in the population: of the final one if the run `is_over`, else of the last checkpoint.
 ///
 /// # Errors
 /// [`RecordError::Read`], [`RecordError::Damaged`].
-pub fn read_members(root: &Path) -> Result<Vec<u32>, RecordError> {
-    if root.join(names::POPULATION).is_dir() {
-        let members: Vec<u32> = read_population(root)?.into_keys().collect();
-        if !members.is_empty() {
-            return Ok(members);
-        }
+pub fn read_members(root: &Path, is_over: bool) -> Result<Vec<u32>, RecordError> {
+    if is_over {
+        return Ok(read_population(root)?.into_keys().collect());
     }
     let checkpoint = Checkpoint::read(&root.join(names::CHECKPOINT))?;
     Ok(checkpoint.map_or_else(Vec::new, |state| state.record.population.iter().map(|member| member.id).collect()))

@@ -66,7 +66,7 @@ pub fn write(folders: &[PathBuf], out: &Path) -> Result<Written, ReportError> {
         missing: all.iter().filter_map(missing).collect(),
         arms: study.arms.len(),
         runs: study.runs().count(),
-        unfinished: study.runs().filter(|run| run.summary.is_none()).count(),
+        unfinished: study.runs().filter(|run| !run.is_finished()).count(),
     })
 }
 

@@ -80,6 +80,9 @@ fn a_solver_budget_counts_what_the_variant_needs_and_ends_within_the_generation(
         for (charged, solver) in charged.iter().zip(&solver) {
             assert!((solver - charged - (0.3 - observed)).abs() < 1e-9, "{variant}: {charged} of {solver}");
         }
+        let more = super::scripted::resume(&root, "", &options).unwrap();
+        assert_eq!(more.reason, StopReason::Budget);
+        assert_eq!(more.summary.evaluations, report.summary.evaluations, "a spent budget pays for nothing more");
         let again = folder.path().join(format!("{variant}-again"));
         super::scripted::replay(&root, &again, &options).unwrap();
         assert_eq!(read(&root, "generations.csv"), read(&again, "generations.csv"));

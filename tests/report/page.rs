@@ -77,6 +77,24 @@ fn an_experiment_is_reported_with_every_plot_and_nothing_is_loaded() {
 }
 
 #[test]
+fn a_result_set_counts_when_all_of_it_was_measured_and_a_stopped_run_is_not_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    make_run(&root, "default", 1);
+    measure_result_set(&root);
+    let table = fs::read_to_string(root.join(names::RESULT_SET)).unwrap();
+    let some: Vec<&str> = table.lines().take(4).collect();
+    fs::write(root.join(names::RESULT_SET), some.join("\n") + "\n").unwrap();
+    let summary = fs::read_to_string(root.join(names::SUMMARY)).unwrap();
+    fs::write(root.join(names::SUMMARY), summary.replace("\"generations\",\n", "\"interrupted\",\n")).unwrap();
+    let (written, page) = report(&[&root], &root.join("report"));
+    assert_eq!((written.runs, written.unfinished), (1, 1));
+    assert!(page.contains("its times are those of the search: run."), "half a result set is no result set");
+    assert!(page.contains("/12</b><span>timeouts in result sets"), "all twelve members count");
+    assert!(page.contains("Interrupted or failed before their budget was used: run."));
+}
+
+#[test]
 fn population_sizes_are_compared_where_they_differ() {
     let folder = tempfile::tempdir().unwrap();
     for (population, repeat) in [(6, 1), (6, 2), (12, 1), (12, 2)] {

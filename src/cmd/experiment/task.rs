@@ -94,9 +94,14 @@ fn measure(root: &Path, profiles: Option<&Path>, limit: Duration, interrupt: &In
         known.add_file(file)?;
     }
     let cache = Cache::locate()?;
-    let config = fuzz::recorded_config(root)?;
-    let solver = |name: &str| anyhow::Ok(find(&SolverSpec::parse(name)?, &known, &cache)?);
-    let (target, reference) = (solver(&config.target)?, solver(&config.reference)?);
+    let (config, environment) = fuzz::recorded(root)?;
+    fuzz::load_theories(&config)?;
+    let solver = |name: &str, role: &str| {
+        let solver = find(&SolverSpec::parse(name)?, &known, &cache)?;
+        fuzz::check_same(&environment, role, &solver)?;
+        anyhow::Ok(solver)
+    };
+    let (target, reference) = (solver(&config.target, "target")?, solver(&config.reference, "reference")?);
     let directory = RunDirectory::open(root)?;
     let mut results = ResultSet::open(&directory, limit.as_secs_f64())?;
     let options = ParseOptions { dialect: Some(target.profile.dialect) };

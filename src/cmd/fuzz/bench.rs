@@ -137,13 +137,13 @@ impl Roles {
     }
 
     fn records(&self) -> BTreeMap<String, SolverRecord> {
-        let roles = [("target", Some(&self.target)), ("reference", Some(&self.reference))];
-        let instrumented = self.instrumented.as_ref().map(|instrumented| &instrumented.solver);
-        roles
-            .into_iter()
-            .chain([("instrumented", instrumented)])
-            .filter_map(|(role, solver)| Some((role.to_owned(), record(solver?))))
-            .collect()
+        self.solvers().map(|(role, solver)| (role.to_owned(), record(solver))).collect()
+    }
+
+    /// The solvers with the names of their roles.
+    fn solvers(&self) -> impl Iterator<Item = (&'static str, &Solver)> {
+        let instrumented = self.instrumented.as_ref().map(|instrumented| ("instrumented", &instrumented.solver));
+        [("target", &self.target), ("reference", &self.reference)].into_iter().chain(instrumented)
     }
 
     /// Checks that the solvers are those of an earlier run: measurements of different versions do not mix.
@@ -151,19 +151,26 @@ impl Roles {
     /// # Errors
     /// Names the role that differs.
     pub(super) fn check_same_as(&self, environment: &Environment) -> anyhow::Result<()> {
-        for (role, now) in self.records() {
-            let before = environment.solvers.get(&role).with_context(|| format!("the run had no {role} solver"))?;
-            anyhow::ensure!(
-                (&now.name, &now.version) == (&before.name, &before.version),
-                "the run's {role} was {} {}, this is {} {}",
-                before.name,
-                before.version,
-                now.name,
-                now.version
-            );
-        }
-        Ok(())
+        self.solvers().try_for_each(|(role, solver)| check_same(environment, role, solver))
     }
+}
+
+/// Checks that the solver in a role is that of an earlier run.
+///
+/// # Errors
+/// Names both versions.
+pub(crate) fn check_same(environment: &Environment, role: &str, solver: &Solver) -> anyhow::Result<()> {
+    let now = record(solver);
+    let before = environment.solvers.get(role).with_context(|| format!("the run had no {role} solver"))?;
+    anyhow::ensure!(
+        (&now.name, &now.version) == (&before.name, &before.version),
+        "the run's {role} was {} {}, this is {} {}",
+        before.name,
+        before.version,
+        now.name,
+        now.version
+    );
+    Ok(())
 }
 
 fn record(solver: &Solver) -> SolverRecord {

@@ -140,19 +140,20 @@ impl Slurm {
         runs: &[(usize, String)],
     ) -> Result<u64, ExperimentError> {
         let root = absolute(folder.root());
-        let name = format!("{}-{}", job_name(&root), jobs.submissions.len() + 1);
+        let last = jobs.submissions.iter().filter_map(|earlier| earlier.name.rsplit('-').next()?.parse().ok()).max();
+        let name = format!("{}-{}", job_name(&root), last.unwrap_or(0_u64) + 1);
         let batch = self.batch(&root, &name, folder, runs);
         let script = folder.write(&Path::new(names::SLURM).join(names::ARRAY), batch.array().as_bytes())?;
         let runs = runs.iter().cloned().collect();
         jobs.submissions.push(Submission { name: name.clone(), job: None, tables: None, runs });
         jobs.write(folder)?;
-        let job = self.sbatch(&[], &script);
-        match &job {
-            Ok(job) => jobs.submissions.iter_mut().next_back().into_iter().for_each(|last| last.job = Some(*job)),
-            Err(_) => drop(jobs.submissions.pop()),
+        // After an error the note stays: Slurm may have taken the job before it failed to say so.
+        let job = self.sbatch(&[], &script)?;
+        if let Some(last) = jobs.submissions.last_mut() {
+            last.job = Some(job);
         }
         jobs.write(folder)?;
-        job
+        Ok(job)
     }
 
     fn submit_tables(

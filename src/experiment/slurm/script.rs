@@ -134,7 +134,9 @@ case $code in
     ;;
 129 | 130 | 137 | 138 | 143)
     # Stopped, or killed: what is recorded is safe. Not if the job was cancelled, or is being put back already.
-    state=$(scontrol --oneliner show job "$SLURM_JOB_ID" 2>/dev/null)
+    # By array and task: the number of one task is the array's, and stands for all of it.
+    state=$(scontrol --oneliner show job "$job" 2>/dev/null)
+    [ -n "$state" ] || { sleep 30; state=$(scontrol --oneliner show job "$job" 2>/dev/null); }
     case $state in
     *" JobState=RUNNING "*) ;;
     *)

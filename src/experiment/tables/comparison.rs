@@ -44,14 +44,18 @@ fn table(collected: &Collected<'_>, measure: &Measure) -> Table {
         let holm = test.and_then(|_| corrected.next());
         let text = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| measure.text(value));
         let share = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.3}"));
+        let chance = |p: Option<f64>| match p {
+            Some(p) if p < 0.001 => "<0.001".to_owned(),
+            p => share(p),
+        };
         rows.push(vec![
             arm.arm.label().to_owned(),
             values.len().to_string(),
             text(median),
             interval.map_or_else(String::new, |it| format!("{} – {}", measure.text(it.low), measure.text(it.high))),
             test.map_or_else(String::new, |test| format!("{:.1}", test.u)),
-            share(test.map(|test| test.p)),
-            share(holm),
+            chance(test.map(|test| test.p)),
+            chance(holm),
             share(effect),
             effect.map_or_else(String::new, |effect| magnitude(effect).name().to_owned()),
         ]);

@@ -30,8 +30,13 @@ impl Table {
             Ok(number) => serde_json::json!(number),
             Err(_) => serde_json::json!(text),
         };
+        // The first column is a name, whatever it looks like.
+        let cell = |(column, (key, text)): (usize, (&&'static str, &String))| {
+            let value = if column == 0 { serde_json::json!(text) } else { value(text) };
+            ((*key).to_owned(), value)
+        };
         let row = |record: &Vec<String>| -> serde_json::Map<String, serde_json::Value> {
-            self.columns.iter().zip(record).map(|(column, text)| ((*column).to_owned(), value(text))).collect()
+            self.columns.iter().zip(record).enumerate().map(cell).collect()
         };
         let rows: Vec<_> = self.records.iter().map(row).collect();
         serde_json::json!({ "name": self.name, "title": self.title, "note": self.note, "rows": rows })

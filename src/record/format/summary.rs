@@ -2,6 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Reasons to stop after which a run can go on.
+const OPEN: [&str; 2] = ["interrupted", "failed"];
+
+impl Summary {
+    /// Whether the run is over: it was neither interrupted nor did it fail.
+    pub fn is_final(&self) -> bool {
+        !OPEN.contains(&self.stop_reason.as_str())
+    }
+}
+
 /// The run in numbers. Means are over the result set, that is the final population. Times are seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the keys are described in docs/run-directory.md, with units")]

@@ -48,7 +48,7 @@ pub(super) fn write(out: &mut String, study: &Study) {
 
 fn numbers(study: &Study) -> Vec<(String, String, String)> {
     let runs = study.runs().count();
-    let unfinished = study.runs().filter(|run| run.summary.is_none()).count();
+    let unfinished = study.runs().filter(|run| !run.is_finished()).count();
     let evaluations: usize = study.runs().map(|run| run.evaluations.len()).sum();
     let invalid: usize = study.runs().flat_map(|run| &run.evaluations).filter(|row| !row.valid).count();
     let (mut confirmed, mut candidates, mut refuted) = (0, 0, 0);
@@ -154,12 +154,16 @@ fn warnings(study: &Study) -> Vec<String> {
     for root in &study.not_begun {
         warnings.push(format!("Nothing was evaluated yet in {}; it is left out.", root.display()));
     }
-    let stopped = |run: &&Run| {
-        run.summary.as_ref().is_some_and(|all| ["failed", "interrupted"].contains(&all.stop_reason.as_str()))
-    };
-    let stopped: Vec<&Run> = study.runs().filter(stopped).collect();
+    let stopped: Vec<&Run> = study.runs().filter(|run| run.summary.is_some() && !run.is_finished()).collect();
     if !stopped.is_empty() {
         warnings.push(format!("Interrupted or failed before their budget was used: {}.", labels(stopped)));
+    }
+    let measuring: Vec<&Run> = study.runs().filter(|run| !run.result_set.is_empty() && !run.is_measured()).collect();
+    if !measuring.is_empty() {
+        warnings.push(format!(
+            "The result set was not run again to the end, so that its times are those of the search: {}.",
+            labels(measuring)
+        ));
     }
     for run in study.runs() {
         let invalid = run.evaluations.iter().filter(|row| !row.valid).count();

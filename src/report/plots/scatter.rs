@@ -179,8 +179,9 @@ pub(in crate::report) fn contradictions(study: &Study) -> Vec<Contradiction> {
     let mut found: Vec<Contradiction> = Vec::new();
     for run in study.runs() {
         let label = &run.label;
+        let mut seen = std::collections::BTreeSet::new();
         let mut add = |id: u32, target: &str, reference: &str, times: (f64, f64)| {
-            if disagree(target, reference) && !found.iter().any(|known| known.run == *label && known.id == id) {
+            if disagree(target, reference) && seen.insert(id) {
                 let times = (times.0.max(LEAST), times.1.max(LEAST));
                 let answers = (target.to_owned(), reference.to_owned());
                 found.push(Contradiction { run: label.clone(), id, answers, times });

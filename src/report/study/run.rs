@@ -21,7 +21,7 @@ pub struct Run {
     pub config_text: String,
     /// Versions, machine, command; a run that was killed early may have none.
     pub environment: Option<Environment>,
-    /// What it came to; none while it is not finished.
+    /// What it came to when it stopped; none while it goes on.
     pub summary: Option<Summary>,
     /// All evaluations, in the order in which they ended.
     pub evaluations: Vec<EvaluationRow>,
@@ -68,18 +68,22 @@ impl Run {
         let environment = root.join(names::ENVIRONMENT).is_file().then(|| read_environment(root)).transpose()?;
         let evaluations: Vec<EvaluationRow> = read_rows(&root.join(names::EVALUATIONS))?;
         let by_id = evaluations.iter().enumerate().map(|(index, row)| (row.id, index)).collect();
+        // A run that goes on keeps the results of its last stop until it ends; they are not those of its evaluations.
+        let count = evaluations.len() as u64;
+        let summary = read_summary(root)?.filter(|summary| summary.evaluations == count);
+        let is_over = summary.is_some();
         Ok(Run {
             root: root.to_owned(),
             label,
             config,
             config_text,
             environment,
-            summary: read_summary(root)?,
+            summary,
             by_id,
             evaluations,
             generations: read_rows(&root.join(names::GENERATIONS))?,
-            front: read_rows(&root.join(names::FRONT))?,
-            members: read_members(root)?,
+            front: if is_over { read_rows(&root.join(names::FRONT))? } else { Vec::new() },
+            members: read_members(root, is_over)?,
             result_set: read_rows(&root.join(names::RESULT_SET))?,
             defects: read_defects(root)?,
         })
@@ -111,9 +115,20 @@ impl Run {
         self.summary.as_ref().map(|summary| summary.total_lines).or(last).filter(|lines| *lines > 0)
     }
 
-    /// The result set: at the limit of `result_set.csv` if it is there, else at the search limit.
+    /// Whether it is over, by itself and not by an interrupt or a failure.
+    pub fn is_finished(&self) -> bool {
+        self.summary.as_ref().is_some_and(Summary::is_final)
+    }
+
+    /// Whether all members of its result set were measured at a higher limit.
+    pub fn is_measured(&self) -> bool {
+        let measured: std::collections::BTreeSet<u32> = self.result_set.iter().map(|row| row.id).collect();
+        !measured.is_empty() && self.members.iter().all(|id| measured.contains(id))
+    }
+
+    /// The result set: at the limit of `result_set.csv` if all of it was measured, else at the search limit.
     pub fn results(&self) -> Vec<Member> {
-        if self.result_set.is_empty() {
+        if !self.is_measured() {
             let rows = self.members.iter().filter_map(|id| self.evaluation(*id));
             return rows.map(|row| Member::of_search(row, self.limit_seconds())).collect();
         }
