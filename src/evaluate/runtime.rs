@@ -26,10 +26,15 @@ pub fn is_valid(target: &Timed) -> bool {
 /// Not so a run that the guard on elapsed time ended earlier: it slept, or an overloaded machine starved it, and
 /// neither says that the solver is slow.
 pub fn ran_out(run: &Timed, limit: Duration) -> bool {
-    match run.answer {
-        Answer::Timeout => run.cpu_seconds >= USED_UP_SHARE * limit.as_secs_f64(),
-        Answer::MemoryOut => true,
-        _ => false,
+    ran_out_as_recorded(run.answer.name(), run.cpu_seconds, limit.as_secs_f64())
+}
+
+/// The same of a run as tables have it: the name of its result, its CPU seconds, and the limit in CPU seconds.
+pub fn ran_out_as_recorded(result: &str, cpu_seconds: f64, limit_seconds: f64) -> bool {
+    if result == Answer::Timeout.name() {
+        cpu_seconds >= USED_UP_SHARE * limit_seconds
+    } else {
+        result == Answer::MemoryOut.name()
     }
 }
 

@@ -60,8 +60,8 @@ const WATCH_INTERVAL: Duration = Duration::from_secs(2);
 pub(super) const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Local {
-    /// Runs all tasks that are not finished, in the order of the plan; those in which others work are left to them. `watch` is told where
-    /// the experiment stands, every few seconds.
+    /// Runs all tasks that are not finished, in the order of the plan; those in which others work are left to them.
+    /// `watch` is told where the experiment stands, every few seconds.
     ///
     /// # Errors
     /// [`ExperimentError`] if a run directory cannot be read, or this program cannot be started. Tasks that fail are the
@@ -72,7 +72,7 @@ impl Local {
         interrupt: &Interrupt,
         watch: &mut dyn FnMut(&Overview<'_>),
     ) -> Result<Vec<Failure>, ExperimentError> {
-        let overview = Overview::read(folder)?;
+        let mut overview = Overview::read(folder)?;
         let open = |standing: &&Standing<'_>| standing.state.phase != Phase::Finished;
         let waiting = overview.tasks.iter().filter(open).map(|standing| (standing.task.index, None));
         let queue = Mutex::new(waiting.collect());
@@ -84,8 +84,9 @@ impl Local {
             while !workers.iter().all(ScopedJoinHandle::is_finished) {
                 if since >= WATCH_INTERVAL {
                     // A row that is just being written may be seen torn; the next look sees it whole.
-                    if let Ok(overview) = Overview::read(folder) {
-                        watch(&overview);
+                    if let Ok(now) = Overview::read_again(folder, Some(&overview)) {
+                        watch(&now);
+                        overview = now;
                     }
                     since = Duration::ZERO;
                 }

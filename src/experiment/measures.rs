@@ -4,6 +4,8 @@ use std::path::Path;
 
 use super::ExperimentError;
 use super::statistics::convergence;
+use crate::evaluate::runtime::ran_out_as_recorded;
+use crate::oracle::candidate::REFERENCE_SHARE;
 use crate::record::format::{GenerationRow, ResultRow, Summary};
 use crate::record::{RecordError, names, read_rows, read_summary};
 
@@ -16,7 +18,7 @@ pub struct RunMeasures {
     pub mean_lines: f64,
     /// Eq. 1, seconds (`Avg_tScore`).
     pub mean_t_score: f64,
-    /// Scripts of the result set that the target did not answer within the measure limit (`Num_timeout`).
+    /// Scripts of the result set on which the target ran out of time or memory at the measure limit (`Num_timeout`).
     pub timeouts: f64,
     /// Those of them that the reference answered within a tenth of it: performance defects, if they are confirmed.
     pub defects: f64,
@@ -38,13 +40,8 @@ pub struct RunMeasures {
     pub core_seconds: f64,
 }
 
-/// Results of a target that has not answered.
-const SLOW: [&str; 2] = ["timeout", "memout"];
 /// Results that answer.
 const ANSWERS: [&str; 2] = ["sat", "unsat"];
-/// The part of the measure limit within which the reference answers a performance defect (design §4.3).
-const QUICK: f64 = 0.1;
-
 impl RunMeasures {
     /// Reads them from a run directory whose run and measurement are finished.
     ///
@@ -59,9 +56,10 @@ impl RunMeasures {
     }
 
     fn of(summary: &Summary, results: &[ResultRow], generations: &[GenerationRow]) -> Self {
-        let slow = |row: &&ResultRow| SLOW.contains(&row.target_result.as_str());
+        let slow = |row: &&ResultRow| ran_out_as_recorded(&row.target_result, row.target_seconds, row.limit_seconds);
         let quick = |row: &&ResultRow| {
-            ANSWERS.contains(&row.reference_result.as_str()) && row.reference_seconds <= QUICK * row.limit_seconds
+            ANSWERS.contains(&row.reference_result.as_str())
+                && row.reference_seconds <= row.limit_seconds / f64::from(REFERENCE_SHARE)
         };
         let t_score = |moment: fn(&GenerationRow) -> f64| {
             let points: Vec<(f64, f64)> = generations.iter().map(|row| (moment(row), row.mean_t_score)).collect();

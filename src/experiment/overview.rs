@@ -28,9 +28,22 @@ impl<'a> Overview<'a> {
     /// # Errors
     /// [`ExperimentError::Record`].
     pub fn read(folder: &'a ExperimentFolder) -> Result<Self, ExperimentError> {
+        Self::read_again(folder, None)
+    }
+
+    /// Reads the states of those that were not finished when `earlier` was read: what is finished stays so.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Record`].
+    pub fn read_again(folder: &'a ExperimentFolder, earlier: Option<&Self>) -> Result<Self, ExperimentError> {
         let plan = folder.plan();
         let mut tasks = Vec::new();
         for task in plan.tasks() {
+            let known = earlier.and_then(|earlier| earlier.tasks.get(task.index));
+            if let Some(finished) = known.filter(|known| known.state.phase == Phase::Finished) {
+                tasks.push(finished.clone());
+                continue;
+            }
             let state = folder.state(&task)?;
             let config = plan.config(task.arm, task.repeat)?;
             let search = config.stop.solver_budget.or(config.stop.budget).map(|budget| budget.as_secs_f64());

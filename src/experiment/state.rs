@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::ExperimentError;
 use crate::record::format::{GenerationRow, ResultRow};
-use crate::record::{RunDirectory, names, read_population, read_rows, read_summary};
+use crate::record::{RunDirectory, names, read_last_row, read_population, read_rows, read_summary};
 
 /// What is done of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,8 +67,7 @@ impl TaskState {
             return Ok(state);
         }
         state.phase = Phase::Searching;
-        let generations: Vec<GenerationRow> = read_rows(&root.join(names::GENERATIONS))?;
-        if let Some(last) = generations.last() {
+        if let Some(last) = read_last_row::<GenerationRow>(&root.join(names::GENERATIONS))? {
             state.generations = last.generation;
             state.evaluations = last.total_evaluations;
             state.charged_seconds = last.charged_seconds;

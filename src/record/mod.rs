@@ -26,7 +26,9 @@ pub use error::RecordError;
 pub use file::write_atomically;
 pub use journal::Journal;
 pub use log::{ObservationLog, Recorded, Similarities, StoppedWithin};
-pub use reader::{DefectRun, RecordedDefect, read_defects, read_members, read_population, read_rows, read_summary};
+pub use reader::{
+    DefectRun, RecordedDefect, read_defects, read_last_row, read_members, read_population, read_rows, read_summary,
+};
 pub use recorder::{OBSERVATION_LOG, Recorder, read_environment, read_lines, read_seeds};
 pub use result_set::ResultSet;
 pub use table::Row;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -27,6 +28,41 @@ pub fn read_rows<R: Row + DeserializeOwned>(path: &Path) -> Result<Vec<R>, Recor
     let whole = content.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(&content[..whole]);
     reader.deserialize().map(|row| row.map_err(|error| RecordError::damaged(path, error))).collect()
+}
+
+/// Bytes at the end of a table in which its last whole row is looked for: far above the longest row of numbers.
+const TAIL: u64 = 1 << 16;
+
+/// The last whole row of a table, without reading the rest of it: how far a run is is asked often. `None` if the table
+/// is not there or has no row.
+///
+/// # Errors
+/// [`RecordError::Read`]; [`RecordError::Damaged`] if the row is not of this type.
+pub fn read_last_row<R: Row + DeserializeOwned>(path: &Path) -> Result<Option<R>, RecordError> {
+    let mut file = match fs::File::open(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        file => file.map_err(RecordError::read(path))?,
+    };
+    let mut read = || {
+        let length = file.metadata()?.len();
+        let mut head = Vec::new();
+        (&mut file).take(TAIL).read_to_end(&mut head)?;
+        let mut tail = Vec::new();
+        if length > TAIL {
+            file.seek(SeekFrom::Start(length.saturating_sub(TAIL).max(TAIL)))?;
+            file.read_to_end(&mut tail)?;
+        }
+        Ok((head, tail))
+    };
+    let (head, tail) = read().map_err(RecordError::read(path))?;
+    let Some(header) = head.iter().position(|byte| *byte == b'\n') else { return Ok(None) };
+    // What lies between the two parts is not needed: only the last line is.
+    let rows = [&head[header + 1..], &tail].concat();
+    let Some(end) = rows.iter().rposition(|byte| *byte == b'\n') else { return Ok(None) };
+    let start = rows[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+    let text = [&head[..=header], &rows[start..=end]].concat();
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_slice());
+    reader.deserialize().next().transpose().map_err(|error| RecordError::damaged(path, error))
 }
 
 /// The summary of a run; `None` while it has none.
@@ -140,6 +176,21 @@ mod tests {
         assert_eq!((rows.len(), rows[0].id, rows[0].target_seconds), (1, 7, 10.01));
         fs::write(&path, format!("{HEADER}seven,10,timeout,10.01,5,unsat,0.02,6\n")).unwrap();
         assert!(read_rows::<ResultRow>(&path).unwrap_err().to_string().contains("result_set.csv is damaged"));
+    }
+
+    #[test]
+    fn the_last_whole_row_is_found_in_short_and_long_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(names::RESULT_SET);
+        let last = || read_last_row::<ResultRow>(&path).unwrap().map(|row| row.id);
+        assert_eq!(last(), None);
+        fs::write(&path, HEADER).unwrap();
+        assert_eq!(last(), None);
+        for count in [1, 3, 2_000, 10_000] {
+            let rows: Vec<String> = (1..=count).map(|id| format!("{id},10,timeout,10.01,5,unsat,0.02,6\n")).collect();
+            fs::write(&path, format!("{HEADER}{}99999,10,tim", rows.concat())).unwrap();
+            assert_eq!(last(), Some(count), "{count} rows");
+        }
     }
 
     #[test]

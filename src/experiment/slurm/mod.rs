@@ -211,6 +211,7 @@ pub fn wait(
     watch: &mut dyn FnMut(&Overview<'_>),
 ) -> Result<(), ExperimentError> {
     let mut unanswered = 0;
+    let mut overview = Overview::read(folder)?;
     while !interrupt.is_set() {
         match Queue::read(folder) {
             Ok(Some(queue)) if !queue.is_over() => unanswered = 0,
@@ -222,8 +223,9 @@ pub fn wait(
             Err(error) => return Err(error),
         }
         // A row that is just being written may be seen torn; the next look sees it whole.
-        if let Ok(overview) = Overview::read(folder) {
-            watch(&overview);
+        if let Ok(now) = Overview::read_again(folder, Some(&overview)) {
+            watch(&now);
+            overview = now;
         }
         let mut waited = Duration::ZERO;
         while waited < ASK_INTERVAL && !interrupt.is_set() {

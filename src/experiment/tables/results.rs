@@ -47,8 +47,8 @@ pub(super) fn table(collected: &Collected<'_>) -> Table {
         title: plan.title.clone(),
         note: format!(
             "Means over the runs; in parentheses what the paper found. {}. CPU limit in the search {} (so that the \
-             t-score is at most {}; in the paper 5s and 10s); Num_timeout: members of the result set that the target \
-             did not answer in {} of CPU time (in the paper 40m); Defects: those of them that the reference answered \
+             t-score is at most {}; in the paper 5s and 10s); Num_timeout: members of the result set on which the target \
+             ran out of time (or memory) in {} of CPU time (in the paper 40m); Defects: those of them that the reference answered \
              within a tenth of that. Avg_tScore is Eq. 1 in every row; where the search is by the target's time alone \
              (StringFuzz's default, only time) the paper prints that time, at most 5s.",
             collected.finished(),

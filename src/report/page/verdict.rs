@@ -59,7 +59,7 @@ fn numbers(study: &Study) -> Vec<(String, String, String)> {
         candidates += found.iter().filter(|one| !one.is_confirmed()).count();
     }
     let results: Vec<_> = study.runs().flat_map(Run::results).collect();
-    let timeouts = results.iter().filter(|member| member.target_result == "timeout").count();
+    let timeouts = results.iter().filter(|member| member.target_ran_out()).count();
     let limit = results.iter().map(|member| member.limit_seconds).fold(0.0, f64::max);
     let lines: Vec<u64> = study.runs().filter_map(Run::total_lines).collect();
     let solver: f64 = study.runs().map(Run::solver_seconds).sum();
@@ -249,7 +249,7 @@ fn arm_cells(arm: &Arm) -> Vec<Cell> {
         let values: Vec<f64> = run.members.iter().filter_map(|id| of(run.evaluation(*id)?)).collect();
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     };
-    let timeouts = |run: &Run| run.results().iter().filter(|member| member.target_result == "timeout").count() as f64;
+    let timeouts = |run: &Run| run.results().iter().filter(|member| member.target_ran_out()).count() as f64;
     vec![
         Cell::text(&arm.name),
         Cell::count(arm.runs.len() as u64),

@@ -27,8 +27,9 @@ const QUANTITIES: [Quantity; 2] = [
         name: "population-timeouts",
         title: "Timeouts against population size",
         axis: "timeouts, relative [1]",
-        meaning: "Members of the result set that the target did not answer, at the highest limit at which they were run.",
-        of: |run| Some(run.results().iter().filter(|member| !member.target_solved()).count() as f64),
+        meaning: "Members of the result set on which the target ran out of time or memory, at the highest limit at \
+                  which they were run.",
+        of: |run| Some(run.results().iter().filter(|member| member.target_ran_out()).count() as f64),
     },
     Quantity {
         name: "population-convergence",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::config::{Config, Settings};
+use crate::evaluate::runtime::ran_out_as_recorded;
 use crate::record::format::{Environment, EvaluationRow, FrontRow, GenerationRow, ResultRow, Summary};
 use crate::record::{RecordedDefect, names, read_defects, read_environment, read_members, read_rows, read_summary};
 use crate::report::error::ReportError;
@@ -151,6 +152,11 @@ impl Member {
     /// Whether the target answered.
     pub fn target_solved(&self) -> bool {
         is_answer(&self.target_result)
+    }
+
+    /// Whether the target ran out of time or memory.
+    pub fn target_ran_out(&self) -> bool {
+        ran_out_as_recorded(&self.target_result, self.target_seconds, self.limit_seconds)
     }
 
     /// Whether the reference answered.
