@@ -62,6 +62,9 @@ pub struct RunArgs {
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
     profiles: Option<PathBuf>,
+    /// Print the first table as JSON
+    #[arg(long)]
+    json: bool,
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
@@ -122,7 +125,7 @@ pub(super) fn run(args: &RunArgs, interrupt: &Interrupt, output: &mut dyn Write)
         }
     };
     console.close();
-    finish(&folder, &failures?, interrupt, &console, output)
+    args.finish(&folder, &failures?, interrupt, &console, output)
 }
 
 impl RunArgs {
@@ -146,6 +149,48 @@ impl RunArgs {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let local = Local { worker: self.worker()?, jobs: self.jobs.map_or_else(cores, NonZeroUsize::get) };
         Ok(local.run(folder, interrupt, &mut watch(folder, console)?)?)
+    }
+
+    /// Writes the tables of what is finished, and says what is not.
+    fn finish(
+        &self,
+        folder: &ExperimentFolder,
+        failures: &[Failure],
+        interrupt: &Interrupt,
+        console: &Console,
+        output: &mut dyn Write,
+    ) -> anyhow::Result<Status> {
+        let overview = Overview::read(folder)?;
+        if overview.count(Phase::Finished) > 0 {
+            let written = tables::write(folder)?;
+            if let Some(first) = tables::tables(folder)?.first() {
+                let text = if self.json {
+                    serde_json::to_string_pretty(&first.json())? + "\n"
+                } else {
+                    Format::Markdown.of(first)
+                };
+                output.write_all(text.as_bytes()).context("cannot write the table")?;
+            }
+            let place = written.first().and_then(|file| file.parent()).unwrap_or(folder.root());
+            tracing::info!(tables = %place.display(), "tables written");
+        }
+        if interrupt.is_set() {
+            return Ok(Status::Interrupted);
+        }
+        if let Some(Failure { task, reason, code }) = failures.first() {
+            let message = format!(
+                "{} of {} runs failed, {task} first: {reason}; run the same command again to go on with them",
+                failures.len(),
+                overview.tasks.len()
+            );
+            return Err(ChildFailed { message, code: *code }.into());
+        }
+        if !overview.is_finished() {
+            let left = overview.tasks.len() - overview.count(Phase::Finished);
+            console
+                .say(&format!("{left} runs are left to other processes, which work on them; see `experiment status`"));
+        }
+        Ok(Status::Done)
     }
 }
 
@@ -177,41 +222,6 @@ fn watch(folder: &ExperimentFolder, console: &Console) -> anyhow::Result<impl Fn
     let started = Instant::now();
     let before = Overview::read(folder)?.fraction;
     Ok(move |overview: &Overview<'_>| console.status(&line(overview, before, started.elapsed())))
-}
-
-/// Writes the tables of what is finished, and says what is not.
-fn finish(
-    folder: &ExperimentFolder,
-    failures: &[Failure],
-    interrupt: &Interrupt,
-    console: &Console,
-    output: &mut dyn Write,
-) -> anyhow::Result<Status> {
-    let overview = Overview::read(folder)?;
-    if overview.count(Phase::Finished) > 0 {
-        let written = tables::write(folder)?;
-        if let Some(first) = tables::tables(folder)?.first() {
-            write!(output, "{}", Format::Markdown.of(first)).context("cannot write the table")?;
-        }
-        let place = written.first().and_then(|file| file.parent()).unwrap_or(folder.root());
-        tracing::info!(tables = %place.display(), "tables written");
-    }
-    if interrupt.is_set() {
-        return Ok(Status::Interrupted);
-    }
-    if let Some(Failure { task, reason, code }) = failures.first() {
-        let message = format!(
-            "{} of {} runs failed, {task} first: {reason}; run the same command again to go on with them",
-            failures.len(),
-            overview.tasks.len()
-        );
-        return Err(ChildFailed { message, code: *code }.into());
-    }
-    if !overview.is_finished() {
-        let left = overview.tasks.len() - overview.count(Phase::Finished);
-        console.say(&format!("{left} runs are left to other processes, which work on them; see `experiment status`"));
-    }
-    Ok(Status::Done)
 }
 
 /// `12 of 24 runs finished, 2 running, 55 % done, 1h10m left`.
