@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 
-use crate::campaign::Confirm;
+use crate::campaign::{Confirm, Source};
 use crate::config::{Config, Resolved};
 use crate::evaluate::individual::{Individual, Observation};
 use crate::evaluate::written::text_for;
@@ -219,6 +219,11 @@ impl Bench {
             pool: rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("cannot start threads")?,
             evaluator: Evaluator { target, reference, observe, limit: config.limit },
         })
+    }
+
+    /// These solvers as the source of a campaign's evaluations, and of its confirmations if the configuration wants them.
+    pub(super) fn source(&self, config: &Config) -> Source<'_> {
+        Source::Solvers { evaluate: self, confirm: config.confirm.enabled.then_some(self as &dyn Confirm) }
     }
 
     fn instance(script: &Script, prover: &InstalledProver) -> Instance {

@@ -6,10 +6,9 @@ use anyhow::Context;
 
 use super::bench::{Bench, Roles};
 use super::seeds;
-use crate::campaign::{Campaign, CampaignError, Confirm, Report, Setup, Source};
+use crate::campaign::{Campaign, CampaignError, Report, Setup, Source};
 use crate::config::{Config, Resolved, Settings};
 use crate::console::Console;
-use crate::evaluate::Evaluate;
 use crate::generator::{Parameters, StringGenerator};
 use crate::record::format::{Environment, LineTable};
 use crate::record::{
@@ -108,11 +107,7 @@ pub(crate) fn begin(asked: Asked<'_>, out: &Path, interrupt: &Interrupt, console
     Journal::open(&directory)?;
     let bench = Bench::new(roles, &config, jobs)?;
     let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, interrupt, console };
-    let source = Source::Solvers {
-        evaluate: &bench as &dyn Evaluate,
-        confirm: config.confirm.enabled.then_some(&bench as &dyn Confirm),
-    };
-    ground.setup(source, |setup| {
+    ground.setup(bench.source(&config), |setup| {
         let texts = seeds::texts(&seeds);
         let recorder = Recorder::create(directory, &config, &environment, &lines, &texts)?;
         finished(Campaign::new(setup, recorder).run())
@@ -150,11 +145,7 @@ pub(crate) fn resume(
     Journal::open(&directory)?;
     let bench = Bench::new(roles, &config, jobs)?;
     let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, interrupt, console };
-    let source = Source::Solvers {
-        evaluate: &bench as &dyn Evaluate,
-        confirm: config.confirm.enabled.then_some(&bench as &dyn Confirm),
-    };
-    ground.setup(source, |setup| {
+    ground.setup(bench.source(&config), |setup| {
         let (recorder, checkpoint) = Recorder::resume(directory, &config)?;
         let checkpoint = checkpoint.unwrap_or_else(|error| {
             console.say(&format!("{error}; going through the recorded evaluations instead"));
