@@ -42,6 +42,8 @@ pub enum Verb {
     Evaluate(cmd::evaluate::EvaluateArgs),
     /// Print how alike the traces of two scripts are
     Similarity(cmd::similarity::SimilarityArgs),
+    /// Shrink a script while a property holds
+    Reduce(cmd::reduce::ReduceArgs),
     /// Write an HTML page with plots about runs or an experiment
     Report(cmd::report::ReportArgs),
     /// Make fresh scripts

@@ -11,6 +11,7 @@ pub mod coverage; // counters of an instrumented run → line counts → reward
 pub mod trace; // a solver's trace log → interned lines → similarity
 pub mod evaluate; // the objectives of an individual
 pub mod oracle; // which evaluated instances are defects, and their confirmation
+pub mod reduce; // a large script → a small one that keeps a property
 pub mod search; // NSGA-II and the single-objective baseline; pure
 pub mod config; // everything that decides a run
 pub mod record; // the run directory

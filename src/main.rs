@@ -31,6 +31,7 @@ fn run(verb: &Verb) -> anyhow::Result<Status> {
         Verb::Fuzz(args) => return cmd::fuzz::run(args, &interrupt, output),
         Verb::Experiment(args) => return cmd::experiment::run(args, &interrupt, output),
         Verb::Evaluate(args) => cmd::evaluate::run(args, &interrupt, output)?,
+        Verb::Reduce(args) => return cmd::reduce::run(args, &interrupt, output),
         Verb::Similarity(args) => cmd::similarity::run(args, &interrupt, output)?,
         Verb::Report(args) => cmd::report::run(args, output)?,
         Verb::Generate(args) => cmd::generate::run(args)?,

@@ -9,6 +9,7 @@ pub mod fuzz;
 pub mod generate;
 pub mod mutate;
 pub mod output;
+pub mod reduce;
 pub mod report;
 pub mod setup;
 pub mod similarity;

@@ -191,7 +191,7 @@ impl Confirmation<'_> {
         interrupt: &Interrupt,
     ) -> Result<Result<RunRow, Refusal>, OracleError> {
         let limit = self.settings.confirm_limit;
-        let question = Question { script, seed: None, limit: limit / REFERENCE_SHARE };
+        let question = Question { script, seed: None, limit: limit / REFERENCE_SHARE, check_model: false };
         let mut claim: Option<RunRow> = None;
         for number in 0..self.settings.runs.max(1) {
             let row = ledger.run(Step::Reference(number), self.reference, &question, interrupt)?;
@@ -214,7 +214,7 @@ impl Confirmation<'_> {
         ledger: &Ledger<'_>,
         interrupt: &Interrupt,
     ) -> Result<Vec<RunRow>, OracleError> {
-        let question = Question { script, seed: None, limit: self.settings.confirm_limit };
+        let question = Question { script, seed: None, limit: self.settings.confirm_limit, check_model: false };
         let ended = AtomicBool::new(false);
         let run = |number| -> Result<Option<RunRow>, OracleError> {
             if ended.load(Ordering::Relaxed) {
@@ -238,7 +238,7 @@ impl Confirmation<'_> {
         interrupt: &Interrupt,
     ) -> Result<Vec<RunRow>, OracleError> {
         let run = |seed| {
-            let question = Question { script, seed: Some(seed), limit: self.settings.search_limit };
+            let question = Question { script, seed: Some(seed), limit: self.settings.search_limit, check_model: false };
             ledger.run(Step::Profile(seed), self.target, &question, interrupt)
         };
         self.pool.install(|| (0..self.settings.seeds).into_par_iter().map(run).collect())

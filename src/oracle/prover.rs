@@ -33,6 +33,9 @@ pub struct Question<'a> {
     pub seed: Option<u32>,
     /// CPU seconds.
     pub limit: Duration,
+    /// Whether the solver is to check its own model of a satisfiable script: one that does not hold is
+    /// [`Answer::InvalidModel`].
+    pub check_model: bool,
 }
 
 /// What came of a question.
@@ -114,7 +117,7 @@ impl Prover for InstalledProver {
             }
         };
         let limits = Limits::cpu(question.limit.as_secs_f64());
-        let options = RunOptions { seed: question.seed, ..RunOptions::default() };
+        let options = RunOptions { seed: question.seed, check_model: question.check_model, ..RunOptions::default() };
         let (answer, run) = self.solver.solve_with(&text, &limits, interrupt, options)?;
         if answer == Answer::Interrupted {
             return Err(OracleError::Interrupted);

@@ -122,7 +122,7 @@ impl Verifiers<'_> {
         interrupt: &Interrupt,
     ) -> Result<Verified, OracleError> {
         let Some(asking) = model::asking_for_values(script) else { return Ok(Verified::Undecided) };
-        let question = Question { script: &asking, seed: None, limit: self.limit };
+        let question = Question { script: &asking, seed: None, limit: self.limit, check_model: false };
         let output = ledger.ask(Step::Values, self.reference, &question, interrupt)?;
         let Some(model) = Model::read(&output) else { return Ok(Verified::Undecided) };
         let with_model = match model.asserted(script, self.reference.dialect()) {
@@ -132,7 +132,7 @@ impl Verifiers<'_> {
                 return Ok(Verified::Undecided);
             }
         };
-        let question = Question { script: &with_model, seed: None, limit: self.limit };
+        let question = Question { script: &with_model, seed: None, limit: self.limit, check_model: false };
         for (number, verifier) in self.with_standing(Standing::Independent) {
             let row = ledger.run(Step::ModelCheck(number), verifier, &question, interrupt)?;
             match row.timed.answer {
@@ -151,7 +151,7 @@ impl Verifiers<'_> {
         ledger: &Ledger<'_>,
         interrupt: &Interrupt,
     ) -> Result<Verified, OracleError> {
-        let question = Question { script, seed: None, limit: self.limit };
+        let question = Question { script, seed: None, limit: self.limit, check_model: false };
         for (number, verifier) in self.with_standing(Standing::Independent) {
             let row = ledger.run(Step::Agreement(number), verifier, &question, interrupt)?;
             if row.timed.answer == claim.timed.answer {

@@ -1,0 +1,193 @@
+//! The normal form in which a reduction begins: no `let`, no definitions, no annotations, no conjunction on top.
+//!
+//! All of it together costs one look at the property, and opens what it hides to every later step.
+
+use rustc_hash::FxHashMap;
+
+use crate::operator::declarations;
+use crate::smtlib::script::{Command, Definition, Script};
+use crate::smtlib::symbol::Symbol;
+use crate::smtlib::term::{Head, Parts, TermId, Terms};
+
+/// A part of the normal form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Opening {
+    /// `let` and `!` are expanded.
+    Lets,
+    /// Functions that are defined without recursion are expanded.
+    Definitions,
+    /// An asserted conjunction becomes assertions.
+    Conjunctions,
+    /// What says something about the file and not to the solver is dropped: `set-info`, `exit`, `get-info`.
+    Remarks,
+}
+
+/// All of it.
+pub const OPENINGS: [Opening; 4] = [Opening::Lets, Opening::Definitions, Opening::Conjunctions, Opening::Remarks];
+
+/// An expansion may not make more terms than this many times those of the script, and these: what is shared in a `let`
+/// can be exponentially large without it.
+const MOST_GROWTH: usize = 8;
+const SOME_TERMS: usize = 1000;
+
+/// `script` with these openings; `None` if an expansion would be too large.
+pub fn opened(script: &Script, openings: &[Opening]) -> Option<Script> {
+    let mut script = script.clone();
+    let most = script.terms.len() * MOST_GROWTH + SOME_TERMS;
+    for opening in openings {
+        match opening {
+            Opening::Lets => expand_lets(&mut script, most)?,
+            Opening::Definitions => expand_definitions(&mut script, most)?,
+            Opening::Conjunctions => split_conjunctions(&mut script),
+            Opening::Remarks => drop_remarks(&mut script),
+        }
+    }
+    declarations::tidy(&mut script);
+    Some(script.compacted())
+}
+
+/// The terms of a script's commands, one after the other, to be changed.
+fn each_term(script: &mut Script, mut change: impl FnMut(&mut Terms, TermId) -> Option<TermId>) -> Option<()> {
+    let Script { commands, terms } = script;
+    let mut to = |term: &mut TermId| change(terms, *term).map(|changed| *term = changed);
+    for command in commands {
+        match command {
+            Command::Assert(term) => to(term)?,
+            Command::CheckSatAssuming(list) | Command::GetValue(list) => list.iter_mut().try_for_each(&mut to)?,
+            Command::Define(each) => to(&mut each.body)?,
+            Command::DefineRecursive(list) => list.iter_mut().try_for_each(|each| to(&mut each.body))?,
+            _ => {}
+        }
+    }
+    Some(())
+}
+
+fn expand_lets(script: &mut Script, most: usize) -> Option<()> {
+    each_term(script, |terms, root| expanded(terms, root, &FxHashMap::default(), most))
+}
+
+/// `term` with the variables of `scope` replaced and every `let` in it expanded; `None` if that makes too many terms, or
+/// a quantifier would capture a variable.
+fn expanded(terms: &mut Terms, term: TermId, scope: &FxHashMap<Symbol, TermId>, most: usize) -> Option<TermId> {
+    let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+    // An explicit stack: a `let` in a body in a body may nest deeper than the thread's stack. Scopes differ only from
+    // one `let` body to the next, so a body is a call of its own.
+    let mut stack = vec![(term, false)];
+    while let Some((next, ready)) = stack.pop() {
+        if terms.len() > most {
+            return None;
+        }
+        if done.contains_key(&next) {
+            continue;
+        }
+        let parts = terms.parts(next);
+        if let Head::Bound(name) = parts.head {
+            done.insert(next, scope.get(&name).copied().unwrap_or(next));
+            continue;
+        }
+        let arguments = parts.arguments.to_vec();
+        let inside = match parts.head {
+            // The body has a scope of its own.
+            Head::Let => &arguments[..arguments.len().saturating_sub(1)],
+            _ => &arguments[..],
+        };
+        if !ready {
+            stack.push((next, true));
+            stack.extend(inside.iter().map(|&argument| (argument, false)));
+            continue;
+        }
+        let result = match parts.head {
+            Head::Let => {
+                let mut scope = scope.clone();
+                for ((name, _), value) in parts.binders.iter().zip(inside) {
+                    scope.insert(*name, done[value]);
+                }
+                expanded(terms, *arguments.last()?, &scope, most)?
+            }
+            Head::Annotation(_) => done[arguments.first()?],
+            Head::Forall | Head::Exists | Head::Match => {
+                // Capture: a value that stands for a name must not hold a variable of the same name as a binder's.
+                let free = |value: &TermId| !terms.is_closed(*value);
+                if scope.values().any(free) || parts.binders.iter().any(|(name, _)| scope.contains_key(name)) {
+                    return None;
+                }
+                let changed: Vec<TermId> = arguments.iter().map(|argument| done[argument]).collect();
+                terms.with_arguments(next, &changed)
+            }
+            _ => {
+                let changed: Vec<TermId> = arguments.iter().map(|argument| done[argument]).collect();
+                if changed == arguments { next } else { terms.with_arguments(next, &changed) }
+            }
+        };
+        done.insert(next, result);
+    }
+    done.get(&term).copied()
+}
+
+fn expand_definitions(script: &mut Script, most: usize) -> Option<()> {
+    let definitions: Vec<Definition> = script
+        .commands
+        .iter()
+        .filter_map(|command| match command {
+            Command::Define(definition) => Some(definition.clone()),
+            _ => None,
+        })
+        .collect();
+    // Later definitions may use earlier ones: the last are expanded first.
+    for definition in definitions.iter().rev() {
+        each_term(script, |terms, root| inlined(terms, root, definition, most))?;
+    }
+    script.commands.retain(|command| !matches!(command, Command::Define(_)));
+    Some(())
+}
+
+/// `root` with every call of a defined function replaced by its body.
+fn inlined(terms: &mut Terms, root: TermId, definition: &Definition, most: usize) -> Option<TermId> {
+    let mut used = vec![false; root.0 as usize + 1];
+    terms.mark_used(std::iter::once(root), &mut used);
+    let mut results: Vec<TermId> = (0..=root.0).map(TermId).collect();
+    for index in 0..used.len() {
+        if !used[index] {
+            continue;
+        }
+        if terms.len() > most {
+            return None;
+        }
+        let term = TermId(index as u32);
+        let Parts { head, arguments, .. } = terms.parts(term);
+        let arguments: Vec<TermId> = arguments.iter().map(|argument| results[argument.0 as usize]).collect();
+        results[index] = match head {
+            Head::Constant(name) | Head::Function(name) if name == definition.name => {
+                let names = definition.parameters.iter().map(|(name, _)| *name);
+                let scope = names.zip(arguments).collect();
+                expanded(terms, definition.body, &scope, most)?
+            }
+            _ if arguments == terms.arguments(term) => term,
+            _ => terms.with_arguments(term, &arguments),
+        };
+    }
+    results.last().copied()
+}
+
+fn split_conjunctions(script: &mut Script) {
+    let mut commands = Vec::with_capacity(script.commands.len());
+    for command in std::mem::take(&mut script.commands) {
+        let Command::Assert(root) = command else {
+            commands.push(command);
+            continue;
+        };
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            match script.terms.head(term) {
+                Head::Operator(op) if op.name() == "and" => stack.extend(script.terms.arguments(term).iter().rev()),
+                _ => commands.push(Command::Assert(term)),
+            }
+        }
+    }
+    script.commands = commands;
+}
+
+fn drop_remarks(script: &mut Script) {
+    let is_remark = |text: &str| ["(set-info", "(exit", "(get-info", "(echo"].iter().any(|it| text.starts_with(it));
+    script.commands.retain(|command| !matches!(command, Command::Other(text) if is_remark(text.as_str())));
+}
