@@ -34,6 +34,8 @@ use crate::solver::provision::{Cache, find};
 
 /// How many times longer than the limit the target must be slow for the result to count as confirmed.
 const CONFIRM_FACTOR: u32 = 2;
+/// A reference that needs more than this part of the limit is no quick one: half.
+const LONGEST_REFERENCE_SHARE: u32 = 2;
 /// Runs of the target at the confirm limit.
 const CONFIRM_RUNS: u32 = 3;
 
@@ -152,6 +154,8 @@ struct Summary {
     seeds: Option<u32>,
     slow_seeds: Option<u32>,
     slow_seeds_of_input: Option<u32>,
+    /// Of a satisfiable result: whether the reference's own check of its model passes; nothing where it cannot tell.
+    model_checked: Option<bool>,
 }
 
 /// The solvers, the pool and the limits of a reduction.
@@ -236,9 +240,12 @@ impl Workshop<'_> {
     ) -> anyhow::Result<Status> {
         let args = self.args;
         let mut settings = SlowSettings::new(args.limit);
-        settings.reference_limit = args.reference_limit.unwrap_or(args.limit / REFERENCE_SHARE);
-        let first = Slow::new(target, reference, settings.clone(), self.meter);
-        let answer = first.ask_reference(self.script, false, self.interrupt)?;
+        settings.reference_limit = args.reference_limit.unwrap_or(args.limit / LONGEST_REFERENCE_SHARE);
+        let answer = Slow::new(target, reference, settings.clone(), self.meter).ask_reference(
+            self.script,
+            false,
+            self.interrupt,
+        )?;
         ensure!(
             answer.answer.is_solved(),
             "{} does not answer within {} s of CPU time: {} ({:.2} s); choose another --reference, or a longer \
@@ -248,8 +255,15 @@ impl Workshop<'_> {
             answer.answer,
             answer.cpu_seconds
         );
+        if args.reference_limit.is_none() {
+            settings.reference_limit = self.quick_enough(answer.cpu_seconds);
+        }
         settings.status = args.keep_status.then(|| answer.answer.clone());
-        settings.check_models = self.checks_models(&first, reference, &answer.answer)?;
+        settings.check_models = !args.no_model_check && !reference.solver().profile.check_model.is_empty();
+        let first = Slow::new(target, reference, settings.clone(), self.meter);
+        if settings.check_models && answer.answer == Answer::Sat {
+            self.check_model_of_input(&first, reference)?;
+        }
         let seeds_of_input = match args.seeds {
             Some(seeds) => Some(first.slow_seeds(self.script, seeds, None, self.interrupt)?),
             None => None,
@@ -266,7 +280,7 @@ impl Workshop<'_> {
         let Some(reduction) = self.reduce(&property, dialect)? else {
             let timed = property.ask_target(self.script, None, args.limit, self.interrupt)?;
             bail!(
-                "{} is not slow: {} after {:.2} s of CPU time, where {} s and a fifth more are to be used up",
+                "{} is not slow: {} after {:.2} s of CPU time, where {} s are to be used up",
                 target.name(),
                 timed.answer,
                 timed.cpu_seconds,
@@ -285,32 +299,41 @@ impl Workshop<'_> {
                 Some(seeds) => Some(property.slow_seeds(&reduction.script, seeds, None, self.interrupt)?),
                 None => None,
             };
+            if property.settings.check_models {
+                summary.model_checked = match property.ask_reference(&reduction.script, true, self.interrupt)?.answer {
+                    Answer::Sat => Some(true),
+                    Answer::InvalidModel(_) => Some(false),
+                    _ => None,
+                };
+            }
             summary.confirmed_runs = self.confirmed_runs(&property, &reduction.script)?;
         }
         self.finish(&reduction, dialect, summary, output)
     }
 
-    /// Whether the reference's models are checked: unless the user does without, its check of the input's model fails
-    /// for another reason than the model, or it has no check.
-    fn checks_models(&self, slow: &Slow<'_>, reference: &InstalledProver, answer: &Answer) -> anyhow::Result<bool> {
-        if self.args.no_model_check || reference.solver().profile.check_model.is_empty() {
-            return Ok(false);
+    /// The reference's limit by default: a tenth of the limit; more if it needs more for the input, which may be large.
+    fn quick_enough(&self, seconds: f64) -> Duration {
+        let tenth = self.args.limit / REFERENCE_SHARE;
+        let needed = Duration::from_secs_f64(seconds * 1.5);
+        if needed <= tenth {
+            return tenth;
         }
-        if *answer == Answer::Unsat {
-            return Ok(true);
-        }
-        let checked = slow.ask_reference(self.script, true, self.interrupt)?.answer;
-        if let Answer::InvalidModel(message) = &checked {
-            bail!(
-                "{} answers sat with a model that its own check refutes ({message}): it is no reference for this \
-                 script; choose another, or --no-model-check",
+        tracing::info!(seconds, "the reference is not quick on the input, and may be as slow on the result");
+        needed.min(self.args.limit / LONGEST_REFERENCE_SHARE)
+    }
+
+    /// Says if the reference's own check refutes its model of the input: then only a result whose model holds counts.
+    fn check_model_of_input(&self, slow: &Slow<'_>, reference: &InstalledProver) -> anyhow::Result<()> {
+        match slow.ask_reference(self.script, true, self.interrupt)?.answer {
+            Answer::Sat => {}
+            Answer::InvalidModel(_) => tracing::warn!(
+                "{} answers sat with a model that its own check refutes: the input may be unsat. If nothing is found \
+                 whose model holds, the result is the input; --no-model-check lets every sat count",
                 reference.name()
-            );
+            ),
+            other => tracing::info!("{} cannot check its model of the input: {other}", reference.name()),
         }
-        if checked != Answer::Sat {
-            tracing::warn!("{} cannot check its model of the input ({checked}): models are not checked", reference.name());
-        }
-        Ok(checked == Answer::Sat)
+        Ok(())
     }
 
     /// In how many of three runs the target is slow at the confirm limit; none are begun once one ends.
@@ -374,6 +397,7 @@ impl Workshop<'_> {
             seeds: None,
             slow_seeds: None,
             slow_seeds_of_input: None,
+            model_checked: None,
         }
     }
 

@@ -51,8 +51,7 @@ impl Draft {
     /// A new variable, which is declared where an edit uses it.
     pub fn fresh(&mut self, sort: Sort) -> TermId {
         let names = &self.fresh;
-        let name =
-            declarations::fresh_name(&self.script, |name| names.values().any(|(taken, _)| *taken == name));
+        let name = declarations::fresh_name(&self.script, |name| names.values().any(|(taken, _)| *taken == name));
         let term = self.script.terms.constant(name, sort);
         self.fresh.insert(term, (name, sort));
         term
@@ -80,7 +79,9 @@ impl Draft {
             }
         }
         let terms = &script.terms;
-        script.commands.retain(|command| !matches!(command, Command::Assert(term) if is_named(terms.parts(*term), "true")));
+        script
+            .commands
+            .retain(|command| !matches!(command, Command::Assert(term) if is_named(terms.parts(*term), "true")));
         for edit in edits {
             if let Edit::Replace(_, by) | Edit::ReplaceArgument(_, _, by) = edit
                 && let Some(&(name, sort)) = self.fresh.get(by)

@@ -105,7 +105,9 @@ impl Shrinking {
             Shrinking::WithoutFirst => text.get(1..)?.to_vec(),
             Shrinking::WithoutLast => text.split_last()?.1.to_vec(),
             // A digit stays a digit: what reads a number must still find one.
-            Shrinking::OneLetter => text.iter().map(|&letter| if is_digit(letter) { u32::from('0') } else { u32::from('a') }).collect(),
+            Shrinking::OneLetter => {
+                text.iter().map(|&letter| if is_digit(letter) { u32::from('0') } else { u32::from('a') }).collect()
+            }
             _ => return None,
         };
         Some(shorter)

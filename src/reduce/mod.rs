@@ -92,8 +92,7 @@ pub fn reduce(
         _ if holds(script, property, interrupt)? => (script.clone(), false),
         _ => return Ok(None),
     };
-    let mut search =
-        Search::new(start, property, plan.dialect, (plan.pool, plan.most_tests), on_best, interrupt);
+    let mut search = Search::new(start, property, plan.dialect, (plan.pool, plan.most_tests), on_best, interrupt);
     on_best(search.best(), &search.size(), &search.tally());
     let reduced = if is_open { Ok(()) } else { search.open() };
     let ended = match reduced.and_then(|()| search.reduce(plan.strategy, plan.freedom, plan.seed)) {
@@ -116,5 +115,8 @@ pub fn reduce(
 }
 
 fn holds(script: &Script, property: &dyn Property, interrupt: &Interrupt) -> Result<bool, OracleError> {
-    Ok(property.judge(script, Rigour::Whole, interrupt)? == Judgement::Holds)
+    Ok(property.judge(script, Rigour::Input, interrupt)? == Judgement::Holds)
 }
+
+#[cfg(test)]
+mod tests;

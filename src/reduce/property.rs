@@ -21,6 +21,8 @@ pub enum Rigour {
     Look,
     /// As the user asked for it: for a milestone of the reduction, and for its result.
     Whole,
+    /// As the input is judged: it need not be more than the user says it is.
+    Input,
 }
 
 /// What became of one candidate.

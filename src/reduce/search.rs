@@ -171,13 +171,12 @@ impl<'a> Search<'a> {
             .collect();
         self.count(unknown.len() as u64)?;
         let failure = Mutex::new(None);
-        let judge = |&(hash, script): &(u128, &Script)| {
-            match self.property.judge(script, Rigour::Look, self.interrupt) {
-                Ok(verdict) => Some((hash, verdict)),
-                Err(error) => {
-                    failure.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);
-                    None
-                }
+        let judge = |&(hash, script): &(u128, &Script)| match self.property.judge(script, Rigour::Look, self.interrupt)
+        {
+            Ok(verdict) => Some((hash, verdict)),
+            Err(error) => {
+                failure.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);
+                None
             }
         };
         let judged: Vec<_> = self.pool.install(|| unknown.par_iter().filter_map(judge).collect());

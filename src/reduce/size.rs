@@ -42,7 +42,9 @@ fn tokens(script: &Script) -> u64 {
     script.commands.iter().fold(0, |sum: u64, command| {
         sum.saturating_add(match command {
             Command::Assert(term) => of(term),
-            Command::CheckSatAssuming(list) | Command::GetValue(list) => list.iter().map(of).fold(0, u64::saturating_add),
+            Command::CheckSatAssuming(list) | Command::GetValue(list) => {
+                list.iter().map(of).fold(0, u64::saturating_add)
+            }
             Command::Define(each) => of(&each.body),
             Command::DefineRecursive(list) => list.iter().map(|each| of(&each.body)).fold(0, u64::saturating_add),
             _ => 0,

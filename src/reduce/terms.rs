@@ -51,8 +51,11 @@ impl Search<'_> {
         loop {
             let draft = Draft::new(self.best());
             let terms = &draft.script.terms;
-            let wide: Vec<TermId> =
-                levels(&draft.script).concat().into_iter().filter(|&term| takes_any_number(terms.parts(term))).collect();
+            let wide: Vec<TermId> = levels(&draft.script)
+                .concat()
+                .into_iter()
+                .filter(|&term| takes_any_number(terms.parts(term)))
+                .collect();
             let Some(&term) = wide.get(seen) else { return Ok(()) };
             let edits: Vec<Edit> =
                 (0..terms.arguments(term).len()).map(|place| Edit::DropArgument(term, place)).collect();
@@ -133,7 +136,12 @@ impl Kind {
             Kind::Variable => variables(&draft.script, sort),
             Kind::Argument => {
                 let terms = &draft.script.terms;
-                terms.arguments(term).iter().copied().filter(|&argument| can_stand_for(&draft.script, argument, term)).collect()
+                terms
+                    .arguments(term)
+                    .iter()
+                    .copied()
+                    .filter(|&argument| can_stand_for(&draft.script, argument, term))
+                    .collect()
             }
             Kind::Descendant => descendants(&draft.script, term),
             Kind::Fresh => {
@@ -146,7 +154,8 @@ impl Kind {
         };
         let is_leaf = |term: &TermId| draft.script.terms.arguments(*term).is_empty();
         // Constants and variables for variables make no cycle: a variable never stands for a constant.
-        let is_constant = is_leaf(&term) && !matches!(draft.script.terms.head(term), Head::Constant(_) | Head::Bound(_));
+        let is_constant =
+            is_leaf(&term) && !matches!(draft.script.terms.head(term), Head::Constant(_) | Head::Bound(_));
         if is_constant && matches!(self, Kind::Variable | Kind::Fresh) {
             return Vec::new();
         }
@@ -199,9 +208,13 @@ pub fn constants(draft: &mut Draft, sort: Sort) -> Vec<TermId> {
         Sort::INT => vec![terms.numeral(0), terms.numeral(1)],
         Sort::REAL => {
             let digits = |text: &str| text.chars().map(u32::from).collect::<Vec<u32>>();
-            vec![terms.literal(LiteralKind::Decimal, sort, &digits("0.0")), terms.literal(LiteralKind::Decimal, sort, &digits("1.0"))]
+            vec![
+                terms.literal(LiteralKind::Decimal, sort, &digits("0.0")),
+                terms.literal(LiteralKind::Decimal, sort, &digits("1.0")),
+            ]
         }
-        Sort::STRING => vec![terms.string(&[])],
+        // The empty string makes most operators trivial, so that it seldom keeps what is wrong with a script.
+        Sort::STRING => vec![terms.string(&[u32::from('a')]), terms.string(&[])],
         Sort::REGLAN => {
             let empty = terms.string(&[]);
             let word = table().canonical("str.to_re").map(|op| terms.apply(op, &[empty], sort));
@@ -226,9 +239,8 @@ pub fn constants(draft: &mut Draft, sort: Sort) -> Vec<TermId> {
 fn variables(script: &Script, sort: Sort) -> Vec<TermId> {
     let mut found: Vec<TermId> = Vec::new();
     for level in levels(script) {
-        let is_variable = |term: &TermId| {
-            matches!(script.terms.head(*term), Head::Constant(_)) && script.terms.sort(*term) == sort
-        };
+        let is_variable =
+            |term: &TermId| matches!(script.terms.head(*term), Head::Constant(_)) && script.terms.sort(*term) == sort;
         found.extend(level.into_iter().filter(is_variable));
     }
     // One that is declared first stands for later ones, never the other way round.

@@ -11,7 +11,9 @@ use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{self, PrintOptions};
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
-use crate::solver::process::{Command, Exit, Interrupt, Limits, ProcessError, Run, Scratch, Stopped, find_program, run};
+use crate::solver::process::{
+    Command, Exit, Interrupt, Limits, ProcessError, Run, Scratch, Stopped, find_program, run,
+};
 
 /// The file that the program is shown.
 const INSTANCE: &str = "instance.smt2";

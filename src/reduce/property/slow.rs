@@ -47,7 +47,7 @@ pub struct SlowSettings {
     pub robustness: Option<Robustness>,
     /// The reference's answer that must stay, if one must.
     pub status: Option<Answer>,
-    /// Whether a `sat` of the reference counts only if its own check of its model passes.
+    /// Whether a `sat` of the reference does not count if its own check refutes its model.
     pub check_models: bool,
 }
 
@@ -139,7 +139,8 @@ impl<'a> Slow<'a> {
             return Ok(false);
         }
         if rigour == Rigour::Whole && self.settings.check_models && timed.answer == Answer::Sat {
-            return Ok(self.ask_reference(script, true, interrupt)?.answer == Answer::Sat);
+            // A check that comes to no end, or crashes, as CVC4's may, refutes nothing.
+            return Ok(!matches!(self.ask_reference(script, true, interrupt)?.answer, Answer::InvalidModel(_)));
         }
         Ok(true)
     }
@@ -160,15 +161,16 @@ impl Property for Slow<'_> {
         let limit = match rigour {
             Rigour::Look => self.look(),
             Rigour::Whole => self.settings.limit * MARGIN_FIFTHS / 5,
+            Rigour::Input => self.settings.limit,
         };
         let timed = self.ask_target(script, None, limit, interrupt)?;
         if !ran_out(&timed, limit) {
             return Ok(if timed.answer.is_solved() { Judgement::TargetAnswers } else { Judgement::Fails });
         }
-        if let (Rigour::Whole, Some(Robustness { seeds, at_least })) = (rigour, self.settings.robustness) {
-            if self.slow_seeds(script, seeds, Some(at_least), interrupt)? < at_least {
-                return Ok(Judgement::Fails);
-            }
+        if let (Rigour::Whole, Some(Robustness { seeds, at_least })) = (rigour, self.settings.robustness)
+            && self.slow_seeds(script, seeds, Some(at_least), interrupt)? < at_least
+        {
+            return Ok(Judgement::Fails);
         }
         Ok(Judgement::Holds)
     }

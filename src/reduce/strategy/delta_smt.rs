@@ -58,9 +58,9 @@ impl Search<'_> {
     fn find_new_root(&mut self) -> Result<(), Stop> {
         loop {
             let deeper: Vec<TermId> = levels(self.best()).into_iter().skip(1).flatten().collect();
-            let boolean = deeper.into_iter().filter(|&node| {
-                self.best().terms.sort(node) == Sort::BOOL && self.best().terms.is_closed(node)
-            });
+            let boolean = deeper
+                .into_iter()
+                .filter(|&node| self.best().terms.sort(node) == Sort::BOOL && self.best().terms.is_closed(node));
             let candidates = boolean.map(|node| asserting(self.best(), node)).collect();
             if self.first(candidates)?.is_none() {
                 return Ok(());

@@ -60,8 +60,10 @@ fn cut(script: &Script, most: usize, seed: u64, slot: u32) -> Script {
     let mut rng = rng_for(seed, most as u32, slot);
     let mut edits = Vec::new();
     for term in levels(script).into_iter().nth(most).unwrap_or_default() {
-        let mut ways: Vec<Edit> =
-            [Kind::Constant, Kind::Variable, Kind::Fresh].iter().flat_map(|kind| kind.edits(&mut draft, term)).collect();
+        let mut ways: Vec<Edit> = [Kind::Constant, Kind::Variable, Kind::Fresh]
+            .iter()
+            .flat_map(|kind| kind.edits(&mut draft, term))
+            .collect();
         choose_front(&mut rng, &mut ways, 1);
         edits.extend(ways.into_iter().next());
     }
