@@ -14,7 +14,7 @@ use crate::console::Console;
 use crate::exit::{ChildFailed, Status};
 use crate::experiment::local::{Failure, Local, Worker};
 use crate::experiment::slurm::{Queue, Stage, wait};
-use crate::experiment::tables::{self, Format};
+use crate::experiment::tables::{Format, Tables};
 use crate::experiment::{ExperimentFolder, Overview, Phase, Plan, Spec};
 use crate::solver::process::Interrupt;
 
@@ -162,8 +162,9 @@ impl RunArgs {
     ) -> anyhow::Result<Status> {
         let overview = Overview::read(folder)?;
         if overview.count(Phase::Finished) > 0 {
-            let written = tables::write(folder)?;
-            if let Some(first) = tables::tables(folder)?.first() {
+            let tables = Tables::of(folder)?;
+            let written = tables.write()?;
+            if let Some(first) = tables.all.first() {
                 let text = if self.json {
                     serde_json::to_string_pretty(&first.json())? + "\n"
                 } else {

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Context;
 
 use super::Which;
-use crate::experiment::tables::{self, Format};
+use crate::experiment::tables::{Format, Table, Tables};
 
 /// Print the tables of what is finished.
 #[derive(Clone, Debug, clap::Args)]
@@ -26,16 +26,17 @@ pub struct TablesArgs {
 /// Writes all tables, and prints those that were asked for to `output`.
 pub(super) fn run(args: &TablesArgs, output: &mut dyn Write) -> anyhow::Result<()> {
     let folder = args.which.folder()?;
-    let all = tables::tables(&folder)?;
+    let tables = Tables::of(&folder)?;
+    let all = &tables.all;
     let names = || all.iter().map(|table| table.name.as_str()).collect::<Vec<_>>().join(", ");
     if let Some(unknown) = args.only.iter().find(|name| all.iter().all(|table| table.name != **name)) {
         anyhow::bail!("there is no table `{unknown}`; there are {}", names());
     }
     let wanted = |name: &str| args.only.is_empty() || args.only.iter().any(|only| only == name);
     let chosen: Vec<_> = all.iter().filter(|table| wanted(&table.name)).cloned().collect();
-    tables::write(&folder)?;
+    tables.write()?;
     let text = if args.json {
-        serde_json::to_string_pretty(&chosen.iter().map(tables::Table::json).collect::<Vec<_>>())? + "\n"
+        serde_json::to_string_pretty(&chosen.iter().map(Table::json).collect::<Vec<_>>())? + "\n"
     } else {
         args.format.document(&chosen)
     };

@@ -18,40 +18,48 @@ use super::ExperimentError;
 use super::folder::{ExperimentFolder, names};
 use super::spec::Compute;
 
-/// The tables of an experiment, from its finished runs.
-///
-/// # Errors
-/// [`ExperimentError::NothingFinished`], [`ExperimentError::Record`].
-pub fn tables(folder: &ExperimentFolder) -> Result<Vec<Table>, ExperimentError> {
-    let collected = Collected::read(folder)?;
-    let mut tables = Vec::new();
-    for compute in &folder.plan().compute {
-        match compute {
-            Compute::Results => tables.push(results::table(&collected)),
-            Compute::Comparison => tables.extend(comparison::tables(&collected)),
-            Compute::Relative => tables.push(relative::table(&collected)),
-            Compute::Fronts => tables.push(fronts::table(&collected)?),
-        }
-    }
-    Ok(tables)
+/// The tables of an experiment, and the finished runs that they are made of.
+#[derive(Clone, Debug)]
+pub struct Tables<'a> {
+    folder: &'a ExperimentFolder,
+    collected: Collected<'a>,
+    /// The tables, in the order of the plan.
+    pub all: Vec<Table>,
 }
 
-/// Writes the tables below the experiment's folder: `tables/tables.md`, a `.tex` and a `.csv` for each, and `runs.csv`,
-/// the numbers of each run. Returns what was written.
-///
-/// # Errors
-/// Those of [`tables()`], and when a file cannot be written.
-pub fn write(folder: &ExperimentFolder) -> Result<Vec<PathBuf>, ExperimentError> {
-    let tables = tables(folder)?;
-    let place = |name: &str| Path::new(names::TABLES).join(name);
-    let mut written = vec![folder.write(&place("tables.md"), Format::Markdown.document(&tables).as_bytes())?];
-    for table in &tables {
-        for format in [Format::Csv, Format::Latex] {
-            let name = format!("{}.{}", table.name, format.extension());
-            written.push(folder.write(&place(&name), format.of(table).as_bytes())?);
+impl<'a> Tables<'a> {
+    /// Reads the finished runs, and makes the tables of them.
+    ///
+    /// # Errors
+    /// [`ExperimentError::NothingFinished`], [`ExperimentError::Record`].
+    pub fn of(folder: &'a ExperimentFolder) -> Result<Self, ExperimentError> {
+        let collected = Collected::read(folder)?;
+        let mut all = Vec::new();
+        for compute in &folder.plan().compute {
+            match compute {
+                Compute::Results => all.push(results::table(&collected)),
+                Compute::Comparison => all.extend(comparison::tables(&collected)),
+                Compute::Relative => all.push(relative::table(&collected)),
+                Compute::Fronts => all.push(fronts::table(&collected)?),
+            }
         }
+        Ok(Tables { folder, collected, all })
     }
-    let runs = collect::runs_csv(&Collected::read(folder)?);
-    written.push(folder.write(&place("runs.csv"), runs.as_bytes())?);
-    Ok(written)
+
+    /// Writes them below the experiment's folder: `tables/tables.md`, a `.tex` and a `.csv` for each, and `runs.csv`, the
+    /// numbers of each run. Returns what was written.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Record`] when a file cannot be written.
+    pub fn write(&self) -> Result<Vec<PathBuf>, ExperimentError> {
+        let write = |name: &str, text: String| self.folder.write(&Path::new(names::TABLES).join(name), text.as_bytes());
+        let mut written = vec![write("tables.md", Format::Markdown.document(&self.all))?];
+        for table in &self.all {
+            for format in [Format::Csv, Format::Latex] {
+                written.push(write(&format!("{}.{}", table.name, format.extension()), format.of(table))?);
+            }
+        }
+        written.push(write("runs.csv", collect::runs_csv(&self.collected))?);
+        Ok(written)
+    }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::table::{Cell, table};
 use crate::experiment::ExperimentError;
-use crate::experiment::tables::{self, Table};
+use crate::experiment::tables::{Table, Tables};
 use crate::report::error::ReportError;
 use crate::report::escape::escape;
 use crate::report::study::Study;
@@ -15,14 +15,14 @@ use crate::report::study::Study;
 /// [`ReportError::Experiment`] if a finished run cannot be read.
 pub(super) fn write(out: &mut String, study: &Study) -> Result<(), ReportError> {
     for experiment in &study.experiments {
-        let tables = match tables::tables(&experiment.folder) {
+        let tables = match Tables::of(&experiment.folder) {
             Err(ExperimentError::NothingFinished { .. }) => {
                 // A string cannot fail to be written to; so below.
                 let title = escape(&experiment.folder.plan().title);
                 let _ = writeln!(out, "<p class=\"missing\">{title}: no run is finished, so there are no tables.</p>");
                 continue;
             }
-            tables => tables?,
+            tables => tables?.all,
         };
         for (index, table) in tables.iter().enumerate() {
             let (tag, title) = if index == 0 { ("div", "h3") } else { ("details class=\"fold\"", "summary") };
