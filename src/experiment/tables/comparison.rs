@@ -6,20 +6,20 @@ use super::measure::Measure;
 use crate::experiment::statistics::{a12, holm, magnitude, median, median_interval, rank_sum};
 
 /// What arms are compared by.
-const COMPARED: [&str; 8] = [
-    "timeouts",
-    "defects",
-    "mean_t_score",
-    "total_lines",
-    "mean_lines",
-    "mean_complexity",
-    "hypervolume",
-    "evaluations",
+const COMPARED: [Measure; 8] = [
+    Measure::TIMEOUTS,
+    Measure::DEFECTS,
+    Measure::MEAN_T_SCORE,
+    Measure::TOTAL_LINES,
+    Measure::MEAN_LINES,
+    Measure::MEAN_COMPLEXITY,
+    Measure::HYPERVOLUME,
+    Measure::EVALUATIONS,
 ];
 
 /// The tables.
 pub(super) fn tables(collected: &Collected<'_>) -> Vec<Table> {
-    COMPARED.map(|key| table(collected, Measure::named(key))).into()
+    COMPARED.map(|measure| table(collected, &measure)).into()
 }
 
 fn table(collected: &Collected<'_>, measure: &Measure) -> Table {

@@ -25,7 +25,6 @@ pub(super) fn table(collected: &Collected<'_>) -> Result<Table, ExperimentError>
         fronts.push(arm.runs.iter().map(|(_, root, _)| read(root)).collect::<Result<_, _>>()?);
     }
     let (low, high) = range(fronts.iter().flatten().flatten());
-    let hypervolume = Measure::named("hypervolume");
     let (mut rows, mut records) = (Vec::new(), Vec::new());
     for (arm, fronts) in collected.arms.iter().zip(&fronts) {
         let normalised: Vec<Vec<Point>> =
@@ -34,7 +33,7 @@ pub(super) fn table(collected: &Collected<'_>) -> Result<Table, ExperimentError>
             median(&normalised.iter().filter_map(|front| number(front)).collect::<Vec<_>>())
         };
         let values = [of(|front| Some(front.len() as f64)), of(distance_between), of(distance_to_nearest)];
-        let volume = median(&arm.values(hypervolume));
+        let volume = median(&arm.values(&Measure::HYPERVOLUME));
         let text = |value: Option<f64>, digits: usize| {
             value.map_or_else(|| "–".to_owned(), |value| super::layout::grouped(value, digits))
         };

@@ -20,101 +20,58 @@ pub struct Measure {
     pub paper: fn(&PaperRow) -> Option<f64>,
 }
 
-/// What the paper does not print.
-fn nowhere(_: &PaperRow) -> Option<f64> {
-    None
-}
-
 /// All measures: the paper's columns in its order, then ours.
 pub const MEASURES: [Measure; 11] = [
-    Measure {
-        key: "total_lines",
-        title: "Tot_lines",
-        unit: "lines",
-        digits: 1,
-        of: |run| run.total_lines,
-        paper: |row| row.total_lines,
-    },
-    Measure {
-        key: "mean_lines",
-        title: "Avg_lines",
-        unit: "lines",
-        digits: 1,
-        of: |run| run.mean_lines,
-        paper: |row| row.mean_lines,
-    },
-    Measure {
-        key: "mean_t_score",
-        title: "Avg_tScore",
-        unit: "s",
-        digits: 2,
-        of: |run| run.mean_t_score,
-        paper: |row| row.mean_t_score,
-    },
-    Measure {
-        key: "timeouts",
-        title: "Num_timeout",
-        unit: "",
-        digits: 1,
-        of: |run| run.timeouts,
-        paper: |row| row.timeouts,
-    },
-    Measure {
-        key: "mean_complexity",
-        title: "Avg_complexity",
-        unit: "",
-        digits: 2,
-        of: |run| run.mean_complexity,
-        paper: |row| row.mean_complexity,
-    },
-    Measure {
-        key: "evaluations",
-        title: "Evaluations",
-        unit: "",
-        digits: 1,
-        of: |run| run.evaluations,
-        paper: nowhere,
-    },
-    Measure { key: "defects", title: "Defects", unit: "", digits: 1, of: |run| run.defects, paper: nowhere },
-    Measure {
-        key: "hypervolume",
-        title: "Hypervolume",
-        unit: "",
-        digits: 2,
-        of: |run| run.hypervolume,
-        paper: nowhere,
-    },
-    Measure {
-        key: "generations",
-        title: "Generations",
-        unit: "",
-        digits: 1,
-        of: |run| run.generations,
-        paper: nowhere,
-    },
-    Measure {
-        key: "convergence_seconds",
-        title: "Convergence",
-        unit: "CPU s",
-        digits: 0,
-        of: |run| run.convergence_seconds,
-        paper: nowhere,
-    },
-    Measure {
-        key: "charged_seconds",
-        title: "Solver time",
-        unit: "CPU s",
-        digits: 1,
-        of: |run| run.charged_seconds,
-        paper: nowhere,
-    },
+    Measure::TOTAL_LINES,
+    Measure::MEAN_LINES,
+    Measure::MEAN_T_SCORE,
+    Measure::TIMEOUTS,
+    Measure::MEAN_COMPLEXITY,
+    Measure::EVALUATIONS,
+    Measure::DEFECTS,
+    Measure::HYPERVOLUME,
+    Measure::GENERATIONS,
+    Measure::CONVERGENCE_SECONDS,
+    Measure::CHARGED_SECONDS,
 ];
 
+#[expect(missing_docs, reason = "each is described where it is read from, in `RunMeasures`")]
 impl Measure {
-    /// The measure with this key.
-    pub fn named(key: &str) -> &'static Measure {
-        // Keys are this module's own; the first stands for one that is mistyped, which a test would notice.
-        MEASURES.iter().find(|measure| measure.key == key).unwrap_or(&MEASURES[0])
+    pub const TOTAL_LINES: Self =
+        Self::new("total_lines", "Tot_lines", "lines", 1, |run| run.total_lines).printed(|paper| paper.total_lines);
+    pub const MEAN_LINES: Self =
+        Self::new("mean_lines", "Avg_lines", "lines", 1, |run| run.mean_lines).printed(|paper| paper.mean_lines);
+    pub const MEAN_T_SCORE: Self =
+        Self::new("mean_t_score", "Avg_tScore", "s", 2, |run| run.mean_t_score).printed(|paper| paper.mean_t_score);
+    pub const TIMEOUTS: Self =
+        Self::new("timeouts", "Num_timeout", "", 1, |run| run.timeouts).printed(|paper| paper.timeouts);
+    pub const MEAN_COMPLEXITY: Self = Self::new("mean_complexity", "Avg_complexity", "", 2, |run| run.mean_complexity)
+        .printed(|paper| paper.mean_complexity);
+    pub const EVALUATIONS: Self = Self::new("evaluations", "Evaluations", "", 1, |run| run.evaluations);
+    pub const DEFECTS: Self = Self::new("defects", "Defects", "", 1, |run| run.defects);
+    pub const HYPERVOLUME: Self = Self::new("hypervolume", "Hypervolume", "", 2, |run| run.hypervolume);
+    pub const GENERATIONS: Self = Self::new("generations", "Generations", "", 1, |run| run.generations);
+    pub const CONVERGENCE_SECONDS: Self =
+        Self::new("convergence_seconds", "Convergence", "CPU s", 0, |run| run.convergence_seconds);
+    pub const CHARGED_SECONDS: Self =
+        Self::new("charged_seconds", "Solver time", "CPU s", 1, |run| run.charged_seconds);
+}
+
+impl Measure {
+    /// A measure that the paper does not print.
+    const fn new(
+        key: &'static str,
+        title: &'static str,
+        unit: &'static str,
+        digits: usize,
+        of: fn(&RunMeasures) -> f64,
+    ) -> Self {
+        Measure { key, title, unit, digits, of, paper: |_| None }
+    }
+
+    /// The same as one that the paper prints.
+    const fn printed(self, paper: fn(&PaperRow) -> Option<f64>) -> Self {
+        Measure { paper, ..self }
     }
 
     /// A value as tables print it.

@@ -7,8 +7,8 @@ use crate::experiment::statistics::median;
 
 /// The table.
 pub(super) fn table(collected: &Collected<'_>) -> Table {
-    let measures = ["timeouts", "convergence_seconds", "mean_t_score"].map(Measure::named);
-    let baseline = measures.map(|measure| median(&collected.baseline().values(measure)));
+    let measures = [Measure::TIMEOUTS, Measure::CONVERGENCE_SECONDS, Measure::MEAN_T_SCORE];
+    let baseline = measures.map(|measure| median(&collected.baseline().values(&measure)));
     let mut headings = vec!["Method".to_owned(), "Runs".to_owned()];
     for measure in measures {
         headings.extend([measure.heading(), "relative".to_owned()]);
@@ -18,7 +18,7 @@ pub(super) fn table(collected: &Collected<'_>) -> Table {
         let mut row = vec![arm.arm.label().to_owned(), arm.runs.len().to_string()];
         let mut record = vec![arm.arm.name.clone(), arm.runs.len().to_string()];
         for (measure, baseline) in measures.into_iter().zip(baseline) {
-            let own = median(&arm.values(measure));
+            let own = median(&arm.values(&measure));
             let relative = own.zip(baseline.filter(|value| *value != 0.0)).map(|(own, baseline)| own / baseline);
             row.push(own.map_or_else(|| "–".to_owned(), |own| measure.text(own)));
             row.push(relative.map_or_else(|| "–".to_owned(), |relative| format!("{relative:.2}")));

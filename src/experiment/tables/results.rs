@@ -8,19 +8,25 @@ use crate::experiment::PaperRow;
 use crate::experiment::statistics::mean;
 
 /// The paper's columns, then two of ours.
-const COLUMNS: [&str; 7] =
-    ["total_lines", "mean_lines", "mean_t_score", "timeouts", "mean_complexity", "evaluations", "defects"];
+const COLUMNS: [Measure; 7] = [
+    Measure::TOTAL_LINES,
+    Measure::MEAN_LINES,
+    Measure::MEAN_T_SCORE,
+    Measure::TIMEOUTS,
+    Measure::MEAN_COMPLEXITY,
+    Measure::EVALUATIONS,
+    Measure::DEFECTS,
+];
 /// What stands where there is no number.
 const NONE: &str = "–";
 
 /// The table.
 pub(super) fn table(collected: &Collected<'_>) -> Table {
     let plan = collected.plan;
-    let measures = COLUMNS.map(Measure::named);
     let mut headings = vec!["Method".to_owned(), "Runs".to_owned()];
-    headings.extend(measures.iter().map(|measure| measure.heading()));
+    headings.extend(COLUMNS.iter().map(Measure::heading));
     let mut columns = vec!["arm", "runs"];
-    columns.extend(COLUMNS);
+    columns.extend(COLUMNS.map(|measure| measure.key));
     columns.extend([
         "paper_total_lines",
         "paper_mean_lines",
@@ -31,14 +37,14 @@ pub(super) fn table(collected: &Collected<'_>) -> Table {
     let (mut rows, mut records) = (Vec::new(), Vec::new());
     for arm in &collected.arms {
         let paper = arm.arm.paper.unwrap_or_default();
-        let means = measures.map(|measure| mean(&arm.values(measure)));
+        let means = COLUMNS.map(|measure| mean(&arm.values(&measure)));
         let mut row = vec![arm.arm.label().to_owned(), arm.runs.len().to_string()];
-        row.extend(measures.iter().zip(means).map(|(measure, mean)| cell(measure, mean, &paper)));
+        row.extend(COLUMNS.iter().zip(means).map(|(measure, mean)| cell(measure, mean, &paper)));
         rows.push(row);
         let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let mut record = vec![arm.arm.name.clone(), arm.runs.len().to_string()];
         record.extend(means.map(number));
-        record.extend(measures[..5].iter().map(|measure| number((measure.paper)(&paper))));
+        record.extend(COLUMNS[..5].iter().map(|measure| number((measure.paper)(&paper))));
         records.push(record);
     }
     let limit = plan.config(collected.baseline().arm, 1).map(|config| config.limit).unwrap_or_default();
