@@ -13,6 +13,7 @@ use std::time::Duration;
 use super::array::compress;
 use super::{Options, names};
 use crate::experiment::local::Worker;
+use crate::shell::quote;
 
 /// How long before the time limit the run is told to stop: Slurm's timer is coarse, and an evaluation in flight is
 /// dropped at once.
@@ -173,16 +174,6 @@ fn time(duration: Duration) -> String {
     format!("{days}-{hours:02}:{minutes:02}:{:02}", seconds % 60)
 }
 
-/// A word for the shell.
-pub(super) fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./@%+=:,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 /// A word in a `#SBATCH` line, which knows quotes and backslashes.
 fn double_quote(word: &str) -> String {
     format!("\"{}\"", word.replace('\\', r"\\").replace('"', "\\\""))
@@ -258,14 +249,5 @@ mod tests {
         let (array, _) = scripts(&Options { time: Duration::from_secs(120), ..Options::default() });
         assert!(array.contains("#SBATCH --time=0-00:02:00\n#SBATCH --signal=B:USR1@60\n"), "{array}");
         assert_eq!(time(Duration::from_secs(90_061)), "1-01:01:01");
-    }
-
-    #[test]
-    fn words_mean_the_same_to_the_shell() {
-        assert_eq!(quote("/a/b-1.toml"), "/a/b-1.toml");
-        assert_eq!(quote("a b"), "'a b'");
-        assert_eq!(quote("o'neil"), r"'o'\''neil'");
-        assert_eq!(quote("$(x)"), "'$(x)'");
-        assert_eq!(quote(""), "''");
     }
 }

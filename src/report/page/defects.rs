@@ -9,6 +9,7 @@ use crate::report::defects::{Suspicion, Timing, of_runs};
 use crate::report::escape::escape;
 use crate::report::figure::scale::{grouped, short};
 use crate::report::study::{Arm, Run, Study};
+use crate::shell::quote;
 
 /// Candidates that a page shows of a single arm, and of each of several: the whole list is in the table beside it.
 const SHOWN: (usize, usize) = (60, 15);
@@ -187,24 +188,4 @@ fn commands(one: &Suspicion<'_>) -> String {
 fn invocation(solver: &SolverRecord) -> String {
     let words = std::iter::once(&solver.executable).chain(&solver.arguments);
     words.map(|word| quote(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// A word as a POSIX shell reads it.
-pub(super) fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@+,%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_survive_the_shell() {
-        assert_eq!(["a=b/c.smt2", "a b", "it's", ""].map(quote), ["a=b/c.smt2", "'a b'", "'it'\\''s'", "''"]);
-    }
 }

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
-use super::defects::{copyable, quote};
+use super::defects::copyable;
 use crate::record::names;
 use crate::report::escape::{escape, link};
 use crate::report::study::{Experiment, Study};
+use crate::shell::quote;
 
 /// Files of a run that a reader may want.
 const FILES: [&str; 12] = [
