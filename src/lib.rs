@@ -17,6 +17,7 @@ pub mod config; // everything that decides a run
 pub mod record; // the run directory
 pub mod campaign; // the loop: ask → evaluate → tell → record
 pub mod shell; // words for the shell, in what we write
+pub mod number; // numbers as people read them
 pub mod experiment; // many runs: specs, execution, statistics, tables
 pub mod report; // runs → one HTML page with plots
 pub mod console; // what a user sees while a campaign runs

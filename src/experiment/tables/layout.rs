@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::number;
+
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
@@ -82,17 +84,7 @@ impl Format {
 
 /// A number with its thousands grouped: `12,345.6`.
 pub(super) fn grouped(value: f64, digits: usize) -> String {
-    let text = format!("{value:.digits$}");
-    let (sign, text) = text.strip_prefix('-').map_or(("", text.as_str()), |rest| ("-", rest));
-    let (whole, fraction) = text.find('.').map_or((text, ""), |point| text.split_at(point));
-    let mut grouped = String::from(sign);
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped + fraction
+    number::grouped(&format!("{value:.digits$}"), ',')
 }
 
 /// Writes into a string, which cannot fail.

@@ -1,5 +1,7 @@
 //! Axes: values → places, and where the ticks stand.
 
+use crate::number;
+
 /// How values are laid out on an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
@@ -116,20 +118,13 @@ fn step(range: f64, count: f64) -> f64 {
     factor * power
 }
 
-/// A number with so many decimal places and no-break spaces between groups of three digits.
+/// A number with so many decimal places and no-break spaces between groups of three digits, if there are five or more.
 pub fn grouped(value: f64, places: usize) -> String {
     let text = format!("{:.places$}", value.abs());
-    let (whole, fraction) = text.split_once('.').map_or((text.as_str(), None), |(whole, part)| (whole, Some(part)));
-    let mut out = String::new();
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) && whole.len() > 4 {
-            out.push('\u{a0}');
-        }
-        out.push(digit);
-    }
     let is_zero = text.chars().all(|c| matches!(c, '0' | '.'));
     let sign = if value < 0.0 && !is_zero { "\u{2212}" } else { "" };
-    fraction.map_or_else(|| format!("{sign}{out}"), |fraction| format!("{sign}{out}.{fraction}"))
+    let is_long = text.find('.').unwrap_or(text.len()) > 4;
+    sign.to_owned() + &if is_long { number::grouped(&text, '\u{a0}') } else { text }
 }
 
 /// A number with as many digits as it needs, and at most three that count.

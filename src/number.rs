@@ -1,0 +1,28 @@
+//! Numbers as people read them.
+
+/// A decimal number with its whole part in groups of three digits: of `-1234.5` and a comma, `-1,234.5`.
+pub fn grouped(decimal: &str, separator: char) -> String {
+    let (sign, digits) = decimal.strip_prefix('-').map_or(("", decimal), |digits| ("-", digits));
+    let (whole, fraction) = digits.find('.').map_or((digits, ""), |point| digits.split_at(point));
+    let mut grouped = String::from(sign);
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            grouped.push(separator);
+        }
+        grouped.push(digit);
+    }
+    grouped + fraction
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_grouped() {
+        let cases = [("0", "0"), ("999", "999"), ("1000.0", "1,000.0"), ("1234567", "1,234,567"), ("-123.5", "-123.5")];
+        for (decimal, text) in cases {
+            assert_eq!(grouped(decimal, ','), text);
+        }
+    }
+}
