@@ -38,6 +38,11 @@ pub fn ran_out_as_recorded(result: &str, cpu_seconds: f64, limit_seconds: f64) -
     }
 }
 
+/// Whether a result, by its name in tables, is an answer: `sat` or `unsat`.
+pub fn is_solved_as_recorded(result: &str) -> bool {
+    [Answer::Sat, Answer::Unsat].iter().any(|answer| answer.name() == result)
+}
+
 /// The seconds that Eq. 1 charges the target. One that ran out of time or memory is charged the full limit, an invalid
 /// run nothing, and any other, a quick `unknown` or a crash too, the CPU time that it took.
 pub fn target_seconds(run: &Timed, limit: Duration) -> f64 {

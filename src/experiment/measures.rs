@@ -5,7 +5,7 @@ use std::path::Path;
 use super::ExperimentError;
 use super::statistics::convergence;
 use crate::evaluate::runtime::ran_out_as_recorded;
-use crate::oracle::candidate::REFERENCE_SHARE;
+use crate::oracle::candidate::is_quick_as_recorded;
 use crate::record::format::{GenerationRow, ResultRow, Summary};
 use crate::record::{RecordError, names, read_rows, read_summary};
 
@@ -40,8 +40,6 @@ pub struct RunMeasures {
     pub core_seconds: f64,
 }
 
-/// Results that answer.
-const ANSWERS: [&str; 2] = ["sat", "unsat"];
 impl RunMeasures {
     /// Reads them from a run directory whose run and measurement are finished.
     ///
@@ -57,10 +55,8 @@ impl RunMeasures {
 
     fn of(summary: &Summary, results: &[ResultRow], generations: &[GenerationRow]) -> Self {
         let slow = |row: &&ResultRow| ran_out_as_recorded(&row.target_result, row.target_seconds, row.limit_seconds);
-        let quick = |row: &&ResultRow| {
-            ANSWERS.contains(&row.reference_result.as_str())
-                && row.reference_seconds <= row.limit_seconds / f64::from(REFERENCE_SHARE)
-        };
+        let quick =
+            |row: &&ResultRow| is_quick_as_recorded(&row.reference_result, row.reference_seconds, row.limit_seconds);
         let t_score = |moment: fn(&GenerationRow) -> f64| {
             let points: Vec<(f64, f64)> = generations.iter().map(|row| (moment(row), row.mean_t_score)).collect();
             convergence(&points).unwrap_or(0.0)

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::evaluate::individual::Timed;
-use crate::evaluate::runtime::ran_out;
+use crate::evaluate::runtime::{is_solved_as_recorded, ran_out};
 use crate::solver::answer::Answer;
 
 /// The reference must answer within this part of the limit: a tenth.
@@ -35,7 +35,12 @@ pub fn failing(target: &Timed, limit: Duration) -> Option<Failing> {
 
 /// Whether the reference solved the script in at most a tenth of the limit's CPU time.
 pub fn is_quick(reference: &Timed, limit: Duration) -> bool {
-    reference.answer.is_solved() && reference.cpu_seconds <= (limit / REFERENCE_SHARE).as_secs_f64()
+    is_quick_as_recorded(reference.answer.name(), reference.cpu_seconds, limit.as_secs_f64())
+}
+
+/// The same of a run as tables have it: the name of its result, its CPU seconds, and the limit in CPU seconds.
+pub fn is_quick_as_recorded(result: &str, cpu_seconds: f64, limit_seconds: f64) -> bool {
+    is_solved_as_recorded(result) && cpu_seconds <= limit_seconds / f64::from(REFERENCE_SHARE)
 }
 
 /// Whether these two runs at `limit` make a candidate: the target gives no answer within the limit, and the reference

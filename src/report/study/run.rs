@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::config::{Config, Settings};
-use crate::evaluate::runtime::ran_out_as_recorded;
+use crate::evaluate::runtime::{is_solved_as_recorded, ran_out_as_recorded};
 use crate::record::format::{Environment, EvaluationRow, FrontRow, GenerationRow, ResultRow, Summary};
 use crate::record::{RecordedDefect, names, read_defects, read_environment, read_members, read_rows, read_summary};
 use crate::report::error::ReportError;
@@ -151,7 +151,7 @@ impl Member {
 
     /// Whether the target answered.
     pub fn target_solved(&self) -> bool {
-        is_answer(&self.target_result)
+        is_solved_as_recorded(&self.target_result)
     }
 
     /// Whether the target ran out of time or memory.
@@ -161,7 +161,7 @@ impl Member {
 
     /// Whether the reference answered.
     pub fn reference_solved(&self) -> bool {
-        is_answer(&self.reference_result)
+        is_solved_as_recorded(&self.reference_result)
     }
 }
 
@@ -178,12 +178,7 @@ impl From<&ResultRow> for Member {
     }
 }
 
-/// Whether a result is an answer to the question.
-fn is_answer(result: &str) -> bool {
-    matches!(result, "sat" | "unsat")
-}
-
 /// Whether two results contradict each other.
 pub fn disagree(one: &str, other: &str) -> bool {
-    is_answer(one) && is_answer(other) && one != other
+    is_solved_as_recorded(one) && is_solved_as_recorded(other) && one != other
 }
