@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 pub use duration::{DurationError, format_duration, parse_duration};
-pub use settings::{ConfirmSettings, CoverageSettings, ObserveSettings, Settings, TraceSettings};
+pub use settings::{ConfirmSettings, CoverageSettings, ObserveSettings, Settings, TraceSettings, absolute};
 
 use crate::evaluate::Fusion;
 use crate::search::{Crowding, Variant};

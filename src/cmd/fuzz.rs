@@ -6,14 +6,15 @@ mod seeds;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
 
 use crate::campaign::{Report, StopReason};
 use crate::config::{
-    ConfirmSettings, CoverageMode, CoverageSettings, ObserveSettings, Rescore, Settings, TraceSettings, parse_duration,
+    ConfirmSettings, CoverageMode, CoverageSettings, ObserveSettings, Rescore, Settings, TraceSettings, absolute,
+    parse_duration,
 };
 use crate::console::Console;
 use crate::evaluate::Fusion;
@@ -177,11 +178,6 @@ impl FuzzArgs {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         self.jobs.map_or_else(cores, NonZeroUsize::get)
     }
-}
-
-/// A path that means the same whatever folder it is read in: the configuration is read again from the run directory.
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Runs the campaign and prints its summary to `output`.

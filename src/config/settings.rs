@@ -217,6 +217,12 @@ impl Settings {
     }
 }
 
+/// A path that means the same whatever folder it is read in: a configuration is read again from the run directory, and
+/// by processes that start elsewhere. As it is, if there is no working folder.
+pub fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
 fn differs<T: PartialEq>(wanted: Option<&T>, before: Option<&T>) -> bool {
     wanted.is_some() && wanted != before
 }

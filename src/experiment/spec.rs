@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ExperimentError;
 use super::plan::Plan;
-use crate::config::{Settings, duration};
+use crate::config::{Settings, absolute, duration};
 
 /// What the tables of an experiment show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -117,7 +117,7 @@ impl Spec {
         let mut spec: Spec = toml::from_str(&text)
             .map_err(|source| ExperimentError::Parse { path: path.to_owned(), source: Box::new(source) })?;
         // Absolute: a run's directory is elsewhere, and so may be the process that goes on with it.
-        let path_here = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let path_here = absolute(path);
         let folder = path_here.parent().unwrap_or(Path::new(""));
         let Spec { settings, scale, arm, .. } = &mut spec;
         let all =

@@ -9,7 +9,7 @@ use anyhow::Context;
 
 use super::slurm::{self, SlurmArgs};
 use super::{Which, default_folder};
-use crate::config::{Settings, format_duration, parse_duration};
+use crate::config::{Settings, absolute, format_duration, parse_duration};
 use crate::console::Console;
 use crate::exit::{ChildFailed, Status};
 use crate::experiment::local::{Failure, Local, Worker};
@@ -132,8 +132,7 @@ impl RunArgs {
     fn worker(&self) -> anyhow::Result<Worker> {
         let mut arguments = vec!["--quiet".to_owned()];
         if let Some(profiles) = &self.profiles {
-            let profiles = std::path::absolute(profiles).unwrap_or_else(|_| profiles.clone());
-            arguments.extend(["--profiles".to_owned(), profiles.display().to_string()]);
+            arguments.extend(["--profiles".to_owned(), absolute(profiles).display().to_string()]);
         }
         let program = std::env::current_exe().context("cannot find this program")?;
         Ok(Worker { program, arguments })

@@ -14,11 +14,12 @@ mod tool;
 
 use std::fs::{File, TryLockError};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use super::local::{LOOK_INTERVAL, Worker};
 use super::{ExperimentError, ExperimentFolder, Overview, Phase};
+use crate::config::absolute;
 use crate::record::RecordError;
 use crate::solver::process::Interrupt;
 use jobs::{Jobs, Submission};
@@ -288,10 +289,6 @@ fn job_name(root: &Path) -> String {
     let name = root.file_name().unwrap_or_default().to_string_lossy();
     let fits = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
     format!("{}-{:08x}", name.chars().map(fits).collect::<String>(), hasher.finish() as u32)
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(test)]

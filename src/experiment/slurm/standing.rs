@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::jobs::{self, Jobs, Submission};
 use super::queue::{Job, Stage, parse};
-use super::{absolute, names, tool};
+use super::{names, tool};
+use crate::config::absolute;
 use crate::experiment::{ExperimentError, ExperimentFolder};
 
 /// What Slurm says of a run.
