@@ -4,7 +4,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 
 use mulstringfuzz::generator::stringfuzz::recipes;
-use mulstringfuzz::generator::{Parameters, StringGenerator};
+use mulstringfuzz::generator::{Generator, Parameters, StringGenerator};
 use mulstringfuzz::random::rng_for;
 use mulstringfuzz::smtlib::dialect::Dialect;
 use mulstringfuzz::smtlib::fragment::Fragment;
@@ -36,23 +36,17 @@ fn terms(bencher: Bencher, name: &str) {
 
 #[divan::bench(args = ["random-ast", "default"])]
 fn texts(bencher: Bencher, name: &str) {
-    let generator = StringGenerator::new(parameters(name), &Fragment::paper());
-    let (mut script, mut rng) = (Script::new(), rng_for(1, 0, 0));
-    let (mut text, options) = (String::new(), PrintOptions::default());
-    bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
-        for _ in 0..BATCH {
-            generator.generate_into(&mut script, &mut rng);
-            text.clear();
-            print_into(&mut text, &script, Dialect::SmtLib25, &options).expect("the fragment is printable");
-        }
-        text.len()
-    });
+    texts_of(bencher, &StringGenerator::new(parameters(name), &Fragment::paper()));
 }
 
 #[divan::bench(args = recipes().map(|recipe| recipe.name()))]
 fn stringfuzz_texts(bencher: Bencher, name: &str) {
     let recipe = recipes().into_iter().find(|recipe| recipe.name() == name).expect("a name of the table");
-    let generator = recipe.prepare(&Fragment::paper()).expect("StringFuzz's parameters");
+    texts_of(bencher, &*recipe.prepare(&Fragment::paper()).expect("StringFuzz's parameters"));
+}
+
+/// Makes scripts and prints them.
+fn texts_of(bencher: Bencher, generator: &(impl Generator + ?Sized)) {
     let (mut script, mut rng) = (Script::new(), rng_for(1, 0, 0));
     let (mut text, options) = (String::new(), PrintOptions::default());
     bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
