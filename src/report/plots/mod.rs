@@ -21,6 +21,8 @@ const WIDE: (f64, f64) = (760.0, 430.0);
 const HALF: (f64, f64) = (560.0, 380.0);
 /// Size of one of three plots beside each other, figure units.
 const THIRD: (f64, f64) = (430.0, 350.0);
+/// Times below this are drawn at it, CPU seconds: the clock does not tell them apart.
+const LEAST: f64 = 0.001;
 
 /// All plots, in the order of the page.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Target against reference: every evaluation, the result sets, and answers that contradict each other.
 
-use super::{marker_entry, pooled, seconds_list};
+use super::{LEAST, marker_entry, pooled, seconds_list};
 use crate::report::figure::canvas::{Align, Canvas, Mark, Shape, Stroke};
 use crate::report::figure::chart::{Axis, Chart, Entry, Swatch};
 use crate::report::figure::palette::Ink;
@@ -9,8 +9,6 @@ use crate::report::figure::{Data, Figure};
 use crate::report::series::{Thinned, thin};
 use crate::report::study::{Study, disagree};
 
-/// Times below this are drawn at it, CPU seconds.
-const LEAST: f64 = 0.001;
 /// Light points that a plot holds.
 const MOST_POINTS: usize = 4000;
 /// Crosses that a plot holds.

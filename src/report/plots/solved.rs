@@ -1,16 +1,13 @@
 //! How long the solvers take on the result sets: the distribution of times (the paper's Fig. 3) and the cactus plot.
 
-use super::{WIDE, arm_stroke, count, line_entry, pooled, seconds_list};
+use super::{LEAST, WIDE, arm_stroke, count, line_entry, pooled, seconds_list};
 use crate::report::figure::canvas::{Canvas, Stroke};
 use crate::report::figure::chart::{Axis, Chart, Entry, Swatch};
 use crate::report::figure::palette::{Ink, dash};
-use crate::report::figure::scale::{Layout, Scale};
+use crate::report::figure::scale::{Layout, Scale, short};
 use crate::report::figure::{Data, Figure};
 use crate::report::series::{cactus, cdf};
 use crate::report::study::{Arm, Member, Run, Study};
-
-/// Times below this are drawn at it, CPU seconds: the clock does not tell them apart.
-const LEAST: f64 = 0.001;
 
 /// The result sets of an arm's runs, pooled, and the longest limit at which they were measured.
 struct Pool {
@@ -96,7 +93,9 @@ fn draw_cdf(study: &Study, pools: &[Pool]) -> Canvas {
     let legend: Vec<Entry> = study.arms.iter().enumerate().map(|(number, arm)| line_entry(number, &arm.name)).collect();
     let start = x.scale.low;
     let mut chart = Chart::new(WIDE, x, y, &legend);
-    draw_limits(&mut chart, pools);
+    for (limit, label) in limits(pools) {
+        chart.vertical(limit, &label);
+    }
     for (arm, pool) in pools.iter().enumerate().filter(|(_, pool)| !pool.members.is_empty()) {
         let mut line = vec![(start, 0.0)];
         for (time, share) in cdf(&pool.target(), pool.members.len()) {
@@ -110,13 +109,12 @@ fn draw_cdf(study: &Study, pools: &[Pool]) -> Canvas {
     chart.canvas
 }
 
-fn draw_limits(chart: &mut Chart, pools: &[Pool]) {
+/// The different limits, each with its label.
+fn limits(pools: &[Pool]) -> impl Iterator<Item = (f64, String)> {
     let mut limits: Vec<f64> = pools.iter().map(|pool| pool.limit).collect();
     limits.sort_by(f64::total_cmp);
     limits.dedup();
-    for limit in limits {
-        chart.vertical(limit, &format!("limit {} s", crate::report::figure::scale::short(limit)));
-    }
+    limits.into_iter().map(|limit| (limit, format!("limit {} s", short(limit))))
 }
 
 /// The cactus plot of both solvers.
@@ -151,10 +149,8 @@ fn draw_cactus(study: &Study, pools: &[Pool]) -> Canvas {
         legend.push(Entry { swatch, label: format!("{prefix}{reference}") });
     }
     let mut chart = Chart::new(WIDE, x, y, &legend);
-    let mut limits: Vec<f64> = pools.iter().map(|pool| pool.limit).collect();
-    limits.dedup();
-    for limit in limits {
-        chart.horizontal(limit, &format!("limit {} s", crate::report::figure::scale::short(limit)));
+    for (limit, label) in limits(pools) {
+        chart.horizontal(limit, &label);
     }
     for (arm, pool) in pools.iter().enumerate() {
         chart.line(&cactus(&pool.reference()), reference_stroke(arm));
