@@ -62,7 +62,7 @@ impl Cluster {
     }
 
     fn status(&self, experiment: &Experiment) -> Vec<serde_json::Value> {
-        serde_json::from_str(&self.ask(experiment, "status", &["--json"])).expect("JSON")
+        experiment::runs(self.ask(experiment, "status", &["--json"]).as_bytes())
     }
 
     fn conf(&self) -> PathBuf {

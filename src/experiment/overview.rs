@@ -1,5 +1,7 @@
 //! Where an experiment stands: the state of each of its runs, and how much is done.
 
+use std::time::Duration;
+
 use super::{ExperimentError, ExperimentFolder, Phase, Task, TaskState};
 
 /// Where one run stands.
@@ -11,6 +13,8 @@ pub struct Standing<'a> {
     pub state: TaskState,
     /// The part that is done, 0 to 1.
     pub fraction: f64,
+    /// CPU seconds of solvers that all of it was thought to take before it began.
+    pub planned_seconds: f64,
 }
 
 /// Where all runs stand at one moment.
@@ -50,7 +54,8 @@ impl<'a> Overview<'a> {
             // A guess: the target answers half of a result set at once, and the other half not at all.
             let measurement = f64::from(config.population) / 2.0 * plan.measure_limit.as_secs_f64();
             let fraction = state.fraction(search, measurement);
-            tasks.push(Standing { task, state, fraction });
+            let planned_seconds = search.unwrap_or(measurement) + measurement;
+            tasks.push(Standing { task, state, fraction, planned_seconds });
         }
         let done: f64 = tasks.iter().map(|standing| standing.fraction).sum();
         let fraction = done / tasks.len().max(1) as f64;
@@ -67,8 +72,55 @@ impl<'a> Overview<'a> {
         self.tasks.iter().filter(|standing| standing.state.running).count()
     }
 
+    /// The time until all is finished, if as many processes go on as work now, one core each; `None` while none works, or
+    /// nothing is done by which to tell. What is done took so much more or less than was planned, and so will the rest.
+    pub fn left(&self) -> Option<Duration> {
+        let begun = || self.tasks.iter().filter(|standing| standing.fraction > 0.0);
+        let done: f64 = begun().map(|standing| standing.fraction * standing.planned_seconds).sum();
+        let took: f64 = begun().map(|standing| standing.state.solver_seconds).sum();
+        let pace = Some(took / done).filter(|pace| pace.is_finite() && *pace > 0.0)?;
+        let running = Some(self.running()).filter(|running| *running > 0)?;
+        let open = || self.tasks.iter().map(|standing| (1.0 - standing.fraction) * standing.planned_seconds);
+        // One run is on one core, however many there are.
+        let planned = (open().sum::<f64>() / running as f64).max(open().fold(0.0, f64::max));
+        Duration::try_from_secs_f64(planned * pace).ok()
+    }
+
     /// Whether all tasks are finished.
     pub fn is_finished(&self) -> bool {
         self.count(Phase::Finished) == self.tasks.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::experiment::{Plan, TaskState};
+
+    /// Of each run: the part that is done, whether a process works on it, and CPU seconds of solvers; 100 were planned.
+    fn left(plan: &Plan, runs: [(f64, bool, f64); 3]) -> Option<f64> {
+        let nothing = TaskState::of(Path::new("/nonexistent"), Duration::ZERO).unwrap();
+        let standing = |(task, (fraction, running, solver_seconds))| {
+            let state = TaskState { running, solver_seconds, ..nothing };
+            Standing { task, state, fraction, planned_seconds: 100.0 }
+        };
+        let overview = Overview { tasks: plan.tasks().zip(runs).map(standing).collect(), fraction: 0.0 };
+        overview.left().map(|left| left.as_secs_f64())
+    }
+
+    #[test]
+    fn the_time_left_is_that_of_what_is_done_so_far() {
+        let plan = "title = ''\nreproduces = ''\nbaseline = 'a'\ncompute = []\nscale = 's'\nseed = 1\nrepeats = 3\n\
+                    measure-limit = '1s'\nsettings = {}\narm = [{ name = 'a' }]";
+        let plan: Plan = toml::from_str(plan).unwrap();
+        // 200 of 300 are left, which took 1.5 times as long as planned, for two processes.
+        assert_eq!(left(&plan, [(0.5, true, 70.0), (0.5, true, 80.0), (0.0, false, 0.0)]), Some(150.0));
+        // One run is left, of which half is done.
+        assert_eq!(left(&plan, [(1.0, false, 100.0), (1.0, false, 100.0), (0.5, true, 50.0)]), Some(50.0));
+        assert_eq!(left(&plan, [(0.9, true, 90.0), (0.9, true, 90.0), (0.0, true, 0.0)]), Some(100.0), "the longest");
+        assert_eq!(left(&plan, [(0.5, false, 50.0), (0.0, false, 0.0), (0.0, false, 0.0)]), None, "nobody works");
+        assert_eq!(left(&plan, [(0.0, true, 5.0), (0.0, false, 0.0), (0.0, false, 0.0)]), None, "nothing is done");
     }
 }

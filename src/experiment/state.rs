@@ -45,6 +45,8 @@ pub struct TaskState {
     pub evaluations: u64,
     /// CPU seconds that the search was charged with.
     pub charged_seconds: f64,
+    /// CPU seconds of all solver runs so far, of the search and of the measurement.
+    pub solver_seconds: f64,
     /// Members of the result set that were measured, and how many there are.
     pub measured: (usize, usize),
 }
@@ -61,6 +63,7 @@ impl TaskState {
             generations: 0,
             evaluations: 0,
             charged_seconds: 0.0,
+            solver_seconds: 0.0,
             measured: (0, 0),
         };
         if !root.join(names::CONFIG).is_file() {
@@ -71,6 +74,7 @@ impl TaskState {
             state.generations = last.generation;
             state.evaluations = last.total_evaluations;
             state.charged_seconds = last.charged_seconds;
+            state.solver_seconds = last.solver_seconds;
         }
         let Some(summary) = read_summary(root)? else { return Ok(state) };
         if !summary.is_final() {
@@ -81,9 +85,11 @@ impl TaskState {
         let rows: Vec<ResultRow> = read_rows(&root.join(names::RESULT_SET))?;
         let population = read_population(root)?;
         let limit = measure_limit.as_secs_f64();
-        let done = rows.iter().filter(|row| row.limit_seconds == limit && population.contains_key(&row.id)).count();
-        state.measured = (done, population.len());
-        if done >= population.len() {
+        let own = |row: &&ResultRow| row.limit_seconds == limit && population.contains_key(&row.id);
+        let done: Vec<_> = rows.iter().filter(own).collect();
+        state.solver_seconds += done.iter().map(|row| row.target_seconds + row.reference_seconds).sum::<f64>();
+        state.measured = (done.len(), population.len());
+        if done.len() >= population.len() {
             state.phase = Phase::Finished;
         }
         Ok(state)
@@ -137,9 +143,9 @@ mod tests {
         assert_eq!(phase(), Phase::Measuring);
         let header = <ResultRow as crate::record::Row>::COLUMNS.join(",");
         let measured = |rows: &str| std::fs::write(root.join(names::RESULT_SET), format!("{header}\n{rows}")).unwrap();
-        measured("3,10,sat,1,1,sat,1,1\n5,20,sat,1,1,sat,1,1\n5,10,sat,1,1,sa");
+        measured("3,10,sat,4,1,sat,0.5,1\n5,20,sat,1,1,sat,1,1\n5,10,sat,1,1,sa");
         let state = TaskState::of(root, limit).unwrap();
-        assert_eq!((state.phase, state.measured), (Phase::Measuring, (1, 2)));
+        assert_eq!((state.phase, state.measured, state.solver_seconds), (Phase::Measuring, (1, 2), 4.5));
         assert!((state.fraction(None, 20.0) - 0.75).abs() < 1e-12);
         assert!((state.fraction(Some(180.0), 20.0) - 0.95).abs() < 1e-12);
         measured("3,10,sat,1,1,sat,1,1\n5,10,sat,1,1,sat,1,1\n");

@@ -110,11 +110,11 @@ impl Experiment {
         self.command(verb, further).output().expect("the program starts")
     }
 
-    /// `experiment status --json`.
+    /// The runs in `experiment status --json`.
     pub(crate) fn status(&self) -> Vec<serde_json::Value> {
         let output = self.ask("status", &["--json"]);
         assert!(output.status.success(), "{}", text(&output));
-        serde_json::from_slice(&output.stdout).expect("JSON")
+        runs(&output.stdout)
     }
 
     /// The process that works in a run's folder now, as it wrote it there.
@@ -184,6 +184,12 @@ impl Experiment {
         let markdown = fs::read_to_string(tables.join("tables.md")).expect("all tables");
         assert!(markdown.contains("4 of 4 runs are finished"), "{markdown}");
     }
+}
+
+/// The runs in what `experiment status --json` printed.
+pub(crate) fn runs(printed: &[u8]) -> Vec<serde_json::Value> {
+    let status: serde_json::Value = serde_json::from_slice(printed).expect("JSON");
+    status["runs"].as_array().expect("runs").clone()
 }
 
 /// What a run has recorded for good.

@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 
 use super::slurm::{self, SlurmArgs};
-use super::{Which, default_folder};
-use crate::config::{Settings, absolute, format_duration, parse_duration};
+use super::{Which, default_folder, time_left};
+use crate::config::{Settings, absolute, parse_duration};
 use crate::console::Console;
 use crate::exit::{ChildFailed, Status};
 use crate::experiment::local::{Failure, Local, Worker};
@@ -147,7 +147,7 @@ impl RunArgs {
     ) -> anyhow::Result<Vec<Failure>> {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let local = Local { worker: self.worker()?, jobs: self.jobs.map_or_else(cores, NonZeroUsize::get) };
-        Ok(local.run(folder, interrupt, &mut watch(folder, console)?)?)
+        Ok(local.run(folder, interrupt, &mut watch(console))?)
     }
 
     /// Writes the tables of what is finished, and says what is not.
@@ -196,7 +196,7 @@ impl RunArgs {
 
 /// Waits until all jobs are over; failures are the runs that are not finished then.
 fn wait_for_jobs(folder: &ExperimentFolder, console: &Console, interrupt: &Interrupt) -> anyhow::Result<Vec<Failure>> {
-    wait(folder, interrupt, &mut watch(folder, console)?)?;
+    wait(folder, interrupt, &mut watch(console))?;
     if interrupt.is_set() {
         console.say("the jobs stay in the queue: `experiment status` shows them, `experiment cancel` takes them out");
         return Ok(Vec::new());
@@ -218,14 +218,12 @@ fn wait_for_jobs(folder: &ExperimentFolder, console: &Console, interrupt: &Inter
 }
 
 /// Shows how far the experiment is.
-fn watch(folder: &ExperimentFolder, console: &Console) -> anyhow::Result<impl FnMut(&Overview<'_>)> {
-    let started = Instant::now();
-    let before = Overview::read(folder)?.fraction;
-    Ok(move |overview: &Overview<'_>| console.status(&line(overview, before, started.elapsed())))
+fn watch(console: &Console) -> impl FnMut(&Overview<'_>) {
+    |overview| console.status(&line(overview))
 }
 
-/// `12 of 24 runs finished, 2 running, 55 % done, 1h10m left`.
-fn line(overview: &Overview<'_>, before: f64, elapsed: Duration) -> String {
+/// `12 of 24 runs finished, 2 running, 55 % done, about 1h10m left`.
+fn line(overview: &Overview<'_>) -> String {
     let line = format!(
         "{} of {} runs finished, {} running, {:.0} % done",
         overview.count(Phase::Finished),
@@ -233,11 +231,5 @@ fn line(overview: &Overview<'_>, before: f64, elapsed: Duration) -> String {
         overview.running(),
         100.0 * overview.fraction
     );
-    let gained = overview.fraction - before;
-    if gained > 0.0 {
-        let left = elapsed.as_secs_f64() * (1.0 - overview.fraction) / gained;
-        let left = Duration::from_secs(left as u64);
-        return format!("{line}, about {} left", format_duration(left));
-    }
-    line
+    [Some(line), time_left(overview)].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

@@ -80,14 +80,24 @@ fn text(submitted: &Submitted) -> String {
 pub struct CancelArgs {
     #[command(flatten)]
     which: Which,
+    /// Print the jobs' numbers as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Cancels the jobs, and says on `output` which.
 pub(super) fn cancel(args: &CancelArgs, output: &mut dyn Write) -> anyhow::Result<()> {
     let cancelled = slurm::cancel(&args.which.folder()?)?;
-    let numbers: Vec<String> = cancelled.iter().map(u64::to_string).collect();
-    let said = if numbers.is_empty() { "no job to cancel".into() } else { format!("cancelled {}", numbers.join(", ")) };
-    writeln!(output, "{said}").context("cannot write what was cancelled")
+    writeln!(output, "{}", said_of_cancelled(&cancelled, args.json)).context("cannot write what was cancelled")
+}
+
+fn said_of_cancelled(jobs: &[u64], json: bool) -> String {
+    let numbers: Vec<String> = jobs.iter().map(u64::to_string).collect();
+    match jobs {
+        _ if json => serde_json::json!({ "cancelled": jobs }).to_string(),
+        [] => "no job to cancel".to_owned(),
+        _ => format!("cancelled {}", numbers.join(", ")),
+    }
 }
 
 #[cfg(test)]
@@ -104,5 +114,13 @@ mod tests {
         1 runs are left out: processes outside of the queue work on them
         ");
         assert_eq!(text(&Submitted::default()), "no run to submit\n");
+    }
+
+    #[test]
+    fn what_was_cancelled_is_said() {
+        assert_eq!(said_of_cancelled(&[12, 13], false), "cancelled 12, 13");
+        assert_eq!(said_of_cancelled(&[], false), "no job to cancel");
+        assert_eq!(said_of_cancelled(&[12, 13], true), r#"{"cancelled":[12,13]}"#);
+        assert_eq!(said_of_cancelled(&[], true), r#"{"cancelled":[]}"#);
     }
 }

@@ -1,13 +1,13 @@
 //! `experiment status`: where each arm of an experiment stands.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use serde::Serialize;
 
-use super::Which;
+use super::{Which, time_left};
 use crate::config::format_duration;
 use crate::experiment::slurm::{InQueue, Queue, Stage};
 use crate::experiment::{ExperimentFolder, Overview, Phase, Plan, Standing};
@@ -17,9 +17,22 @@ use crate::experiment::{ExperimentFolder, Overview, Phase, Plan, Standing};
 pub struct StatusArgs {
     #[command(flatten)]
     which: Which,
-    /// Print every run as JSON
+    /// Print the experiment and every run as JSON
     #[arg(long)]
     json: bool,
+}
+
+/// The experiment, for scripts.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    title: &'a str,
+    scale: &'a str,
+    folder: &'a Path,
+    /// The part that is done, 0 to 1.
+    fraction: f64,
+    /// Estimated; none while no process works, or nothing is done by which to tell.
+    seconds_left: Option<u64>,
+    runs: Vec<Row>,
 }
 
 /// One run, for scripts.
@@ -50,11 +63,18 @@ struct Row {
 pub(super) fn run(args: &StatusArgs, output: &mut dyn Write) -> anyhow::Result<()> {
     let folder = args.which.folder()?;
     let queue = queue(&folder);
-    let overview = Overview::read(&folder)?;
+    let (overview, plan) = (Overview::read(&folder)?, folder.plan());
     let printed = if args.json {
-        serde_json::to_string_pretty(&rows(&overview, queue.as_ref()))? + "\n"
+        let report = Report {
+            title: &plan.title,
+            scale: &plan.scale,
+            folder: folder.root(),
+            fraction: overview.fraction,
+            seconds_left: overview.left().map(|left| left.as_secs()),
+            runs: rows(&overview, queue.as_ref()),
+        };
+        serde_json::to_string_pretty(&report)? + "\n"
     } else {
-        let plan = folder.plan();
         let text = text(&overview, plan, queue.as_ref());
         format!("{} ({}, {})\n{text}", plan.title, plan.scale, folder.root().display())
     };
@@ -80,7 +100,7 @@ fn place(standing: &Standing<'_>, entry: &InQueue) -> Option<&'static str> {
 
 fn rows(overview: &Overview<'_>, queue: Option<&Queue>) -> Vec<Row> {
     let row = |standing: &Standing<'_>| {
-        let Standing { task, state, fraction } = standing;
+        let Standing { task, state, fraction, .. } = standing;
         let entry = queue.and_then(|queue| queue.of_run(&task.to_string()));
         Row {
             index: task.index,
@@ -111,7 +131,7 @@ const HEAD: [&str; 8] =
 const QUEUE_HEAD: [(&str, &str); 4] =
     [("queued", "pending"), ("requeued", "requeued"), ("on nodes", "running"), ("failed", "failed")];
 
-/// One line an arm, and the sum; then the runs that failed.
+/// One line an arm, and the sum; then the time left, and the runs that failed.
 fn text(overview: &Overview<'_>, plan: &Plan, queue: Option<&Queue>) -> String {
     let width = plan.arm.iter().map(|arm| arm.name.len()).max().unwrap_or(0).max("all".len());
     let queue_head = QUEUE_HEAD.iter().map(|(head, _)| *head).filter(|_| queue.is_some());
@@ -132,6 +152,7 @@ fn text(overview: &Overview<'_>, plan: &Plan, queue: Option<&Queue>) -> String {
             cells.iter().zip(&head).map(|(cell, head)| format!("{cell:>width$}", width = head.len())).collect();
         lines.push(format!("{name:<width$}  {}\n", cells.join("  ")));
     }
+    lines.extend(time_left(overview).map(|left| left + "\n"));
     for standing in &overview.tasks {
         if let Some(entry) = entry(standing)
             && place(standing, entry) == Some("failed")
@@ -159,4 +180,29 @@ fn cells(runs: &[&Standing<'_>]) -> [String; HEAD.len()] {
         format_duration(Duration::from_secs(seconds as u64)),
         format!("{:.0} %", 100.0 * done / runs.len().max(1) as f64),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::TaskState;
+
+    #[test]
+    fn the_time_left_stands_below_the_arms() {
+        let plan = "title = ''\nreproduces = ''\nbaseline = 'a'\ncompute = []\nscale = 's'\nseed = 1\nrepeats = 2\n\
+                    measure-limit = '1s'\nsettings = {}\narm = [{ name = 'a' }]";
+        let plan: Plan = toml::from_str(plan).unwrap();
+        let nothing = TaskState::of(Path::new("/nonexistent"), Duration::ZERO).unwrap();
+        let state = TaskState { phase: Phase::Searching, running: true, solver_seconds: 1800.0, ..nothing };
+        let standing = |task| Standing { task, state, fraction: 0.25, planned_seconds: 7150.0 };
+        let mut overview = Overview { tasks: plan.tasks().map(standing).collect(), fraction: 0.25 };
+        insta::assert_snapshot!(text(&overview, &plan, None), @r"
+        arm  finished  measuring  searching  waiting  running  evaluations  solver time  done
+        a           0          0          2        0        2            0           0s  25 %
+        all         0          0          2        0        2            0           0s  25 %
+        about 1h30m left
+        ");
+        overview.tasks.iter_mut().for_each(|standing| standing.state.running = false);
+        assert!(!text(&overview, &plan, None).contains("left"), "nobody works");
+    }
 }
