@@ -209,3 +209,37 @@ fn help_names_every_verb_and_exit_code() {
         assert!(help.contains(word), "{word} is in the help");
     }
 }
+
+/// A solver that answers everything, and has no limit of its own to be told: its script and its profile.
+fn own_solver(folder: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let program = folder.join("mine");
+    fs::write(&program, "#!/bin/sh\nif [ \"$1\" = --version ]; then echo Mine 1.2.3; else echo sat; fi\n")
+        .expect("a file");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("an executable");
+    let profile = format!(
+        "[[solver]]\nname = \"mine\"\nversion = \"1.2\"\nsource = {{ kind = \"path\", path = \"{}\" }}\n\
+         probe = [\"--version\"]\ndialect = \"smtlib-2.6\"\n",
+        program.display()
+    );
+    fs::write(folder.join("own.toml"), profile).expect("a file");
+}
+
+#[test]
+fn a_limit_that_the_solver_does_not_have_is_refused_by_every_verb() {
+    let folder = folder_with("good.smt2", WELL_FORMED);
+    own_solver(folder.path());
+    let (script, out, profiles) =
+        (folder.path().join("good.smt2"), folder.path().join("run"), folder.path().join("own.toml"));
+    let solvers = ["--target", "mine", "--reference", "mine", "--profiles", text(&profiles)];
+    let evaluate = ["evaluate", text(&script), "--no-coverage"];
+    let fuzz = ["fuzz", "--variant", "no-coverage", "--evaluations", "1", "--out", text(&out)];
+    for verb in [&evaluate[..], &fuzz[..]] {
+        let (code, stderr) = run(&[verb, &solvers, &["--observe-soft-limit", "9"]].concat());
+        assert_eq!(code, 2, "{stderr}");
+        assert_one_clear_line(&stderr, &["mine@1.2.3 has no limit of its own"]);
+    }
+    assert!(!out.exists(), "nothing is left behind");
+    let (code, stderr) = run(&[&evaluate[..], &solvers, &["--observe-soft-limit", "0"]].concat());
+    assert_eq!(code, 0, "none is asked for: {stderr}");
+}

@@ -17,6 +17,7 @@ use crate::evaluate::{Evaluator, Fusion, Instrumented, Observe, evaluate_batch, 
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::script::Script;
+use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use crate::solver::provision::{Cache, find};
@@ -166,10 +167,10 @@ fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evalu
             find(&spec, &profiles, &cache).context("no instrumented target; --no-coverage does without one")?;
         Some(Instrumented::open(solver, &cache.folder().join("coverage"), interrupt)?)
     };
-    let observed = instrumented.as_ref().map_or(&target.profile, |it| &it.solver.profile);
-    let trace = (!observed.trace.is_empty()).then_some(TraceLines::default());
+    let observed = instrumented.as_ref().map_or(&target, |it| &it.solver);
+    let trace = (!observed.profile.trace.is_empty()).then_some(TraceLines::default());
     let limit = args.observe_limit.unwrap_or(args.limit);
-    let soft_limit = args.observe_soft_limit.unwrap_or_else(|| observed.soft_limit_within(limit));
+    let soft_limit = soft_limit(observed, args.observe_soft_limit, limit)?;
     let observe = Observe {
         instrumented,
         trace,
@@ -179,6 +180,21 @@ fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evalu
         max_trace_lines: None,
     };
     Ok(Evaluator { target, reference, observe, limit: args.limit })
+}
+
+/// The limit that observed runs of `solver` give themselves: the one `asked` for, or what it usually does `within` their
+/// CPU time; 0 for none.
+///
+/// # Errors
+/// When a limit is asked for and the solver has none.
+pub(crate) fn soft_limit(solver: &Solver, asked: Option<u64>, within: Duration) -> anyhow::Result<u64> {
+    let limit = asked.unwrap_or_else(|| solver.profile.soft_limit_within(within));
+    anyhow::ensure!(
+        limit == 0 || !solver.profile.soft_limit.is_empty(),
+        "{} has no limit of its own: leave --observe-soft-limit out, or give its profile a `soft_limit`",
+        solver.label()
+    );
+    Ok(limit)
 }
 
 fn row_of(file: &Path, bytes: u64, evaluated: &Evaluated, evaluator: &Evaluator) -> Row {

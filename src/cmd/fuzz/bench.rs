@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::Context;
 
 use crate::campaign::{Confirm, Source};
+use crate::cmd::evaluate::soft_limit;
 use crate::config::{Config, Resolved};
 use crate::evaluate::individual::{Individual, Observation};
 use crate::evaluate::written::text_for;
@@ -79,20 +80,13 @@ impl Roles {
         self.instrumented.as_ref().map_or_else(|| NONE.to_owned(), |it| it.solver.spec.to_string())
     }
 
-    /// The limit that observed runs give themselves: the configuration's, or what the target usually does within
-    /// their CPU time; 0 for none.
+    /// The limit that observed runs give themselves; 0 for none.
     ///
     /// # Errors
     /// When a limit is asked for and the solver has none.
     pub(super) fn soft_limit(&self, config: &Config) -> anyhow::Result<u64> {
         let solver = self.instrumented.as_ref().map_or(&self.target, |it| &it.solver);
-        let limit = config.observe_soft_limit.unwrap_or_else(|| solver.profile.soft_limit_within(config.observe_limit));
-        anyhow::ensure!(
-            limit == 0 || !solver.profile.soft_limit.is_empty(),
-            "{} has no limit of its own: leave --observe-soft-limit out, or give its profile a `soft_limit`",
-            solver.label()
-        );
-        Ok(limit)
+        soft_limit(solver, config.observe_soft_limit, config.observe_limit)
     }
 
     /// What both solvers accept, and whether observed `runs` write traces.
