@@ -40,10 +40,16 @@ pub enum Verb {
     Experiment(cmd::experiment::ExperimentArgs),
     /// Print the objectives of given scripts
     Evaluate(cmd::evaluate::EvaluateArgs),
+    /// Say why a script is slow: where the time goes, and how it grows
+    Explain(cmd::explain::ExplainArgs),
     /// Print how alike the traces of two scripts are
     Similarity(cmd::similarity::SimilarityArgs),
     /// Shrink a script while a property holds
     Reduce(cmd::reduce::ReduceArgs),
+    /// Reduce, cluster, confirm and explain what runs found
+    Triage(cmd::triage::TriageArgs),
+    /// Run the same scripts on many versions of a solver
+    Matrix(cmd::matrix::MatrixArgs),
     /// Write an HTML page with plots about runs or an experiment
     Report(cmd::report::ReportArgs),
     /// Make fresh scripts

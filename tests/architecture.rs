@@ -131,7 +131,7 @@ fn the_search_never_sees_a_path_a_clock_or_a_process() {
 
 #[test]
 fn pure_modules_write_no_file() {
-    for module in ["smtlib", "generator", "operator", "evaluate", "search", "oracle", "trace"] {
+    for module in ["smtlib", "generator", "operator", "evaluate", "search", "oracle", "explain", "trace"] {
         for path in rust_files(&root().join("src").join(module)) {
             let code = code(&path);
             for word in ["fs::write", "File::create", "OpenOptions"] {

@@ -243,3 +243,18 @@ fn a_limit_that_the_solver_does_not_have_is_refused_by_every_verb() {
     let (code, stderr) = run(&[&evaluate[..], &solvers, &["--observe-soft-limit", "0"]].concat());
     assert_eq!(code, 0, "none is asked for: {stderr}");
 }
+
+#[test]
+fn explain_tells_at_once_what_it_cannot_read_find_or_write() {
+    let folder = folder_with("good.smt2", WELL_FORMED);
+    let good = folder.path().join("good.smt2");
+    let (code, stderr) = run(&["explain", text(&folder.path().join("missing.smt2"))]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["missing.smt2"]);
+    let (code, stderr) = run(&["explain", text(&good), "--target", "nosuch"]);
+    assert_eq!(code, 3, "{stderr}");
+    assert_one_clear_line(&stderr, &["nosuch"]);
+    let (code, stderr) = run(&["explain", text(&good), "--out", text(&good.join("below"))]);
+    assert_eq!(code, 4, "{stderr}");
+    assert_one_clear_line(&stderr, &["below"]);
+}

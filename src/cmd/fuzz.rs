@@ -22,7 +22,7 @@ use crate::exit::Status;
 use crate::search::Variant;
 use crate::solver::process::Interrupt;
 use crate::trace::TraceLines;
-pub(super) use bench::check_same;
+pub(super) use bench::{check_same, verifiers};
 pub(super) use campaign::{Asked, begin, load_theories, recorded, resume};
 
 /// Search for scripts that are slow for the target and quick for the reference.

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, Progress, ProvisionError, Setup, Step, provide};
+use crate::solver::provision::{Cache, Progress, ProvisionError, Setup, Step, find, provide};
 
 /// What `setup` gets when no solver is named: the paper's pair, and a newer solver to verify their answers.
 const DEFAULT_SOLVERS: &[&str] = &["z3str3", "cvc4", "z3@5.4.1"];
@@ -98,6 +98,23 @@ pub fn run(args: &SetupArgs, interrupt: &Interrupt, output: &mut dyn Write) -> a
     }
     print(&rows, args.json, output).context("cannot write the result")?;
     failure.map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// A solver that another verb needs: got and built if it is not there, with its progress on standard error.
+///
+/// # Errors
+/// A [`ProvisionError`].
+pub(super) fn provided(spec: &SolverSpec, profiles: &Profiles, interrupt: &Interrupt) -> anyhow::Result<Solver> {
+    let cache = Cache::locate()?;
+    if let Ok(solver) = find(spec, profiles, &cache) {
+        return Ok(solver);
+    }
+    let display = Display::new(spec);
+    let jobs = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let setup = Setup { profiles, cache: &cache, progress: display.progress(), interrupt, jobs };
+    let solver = provide(spec, &setup)?;
+    display.done("ready");
+    Ok(solver)
 }
 
 fn print(rows: &[Row], json: bool, output: &mut dyn Write) -> anyhow::Result<()> {

@@ -94,22 +94,29 @@ impl Compiled {
             let function = function as usize;
             let (own, others) = rest.split_at(self.counters_of(function).min(rest.len()));
             rest = others;
-            let mut rows = self.rows_of(function);
-            while let [slot, terms, tail @ ..] = rows {
-                let (terms, others) = tail.split_at(*terms as usize);
-                rows = others;
-                let count = &mut counts[*slot as usize];
-                *count = count.wrapping_add(value(terms, own));
-            }
-            self.evaluate_loops(function, own, counts);
+            self.add_function(function, own, |slot, value| {
+                let count = &mut counts[slot as usize];
+                *count = count.wrapping_add(value);
+            });
         }
+    }
+
+    /// What one function contributes to lines, from its counters: a line may be given several times.
+    pub(crate) fn add_function(&self, function: usize, counters: &[u64], mut add: impl FnMut(u32, i64)) {
+        let mut rows = self.rows_of(function);
+        while let [slot, terms, tail @ ..] = rows {
+            let (terms, others) = tail.split_at(*terms as usize);
+            rows = others;
+            add(*slot, value(terms, counters));
+        }
+        self.evaluate_loops(function, counters, add);
     }
 
     fn rows_of(&self, function: usize) -> &[u32] {
         &self.rows[self.row_start[function] as usize..self.row_start[function + 1] as usize]
     }
 
-    fn evaluate_loops(&self, function: usize, counters: &[u64], counts: &mut [i64]) {
+    fn evaluate_loops(&self, function: usize, counters: &[u64], mut add: impl FnMut(u32, i64)) {
         let range = self.loop_start[function] as usize..self.loop_start[function + 1] as usize;
         let mut words = &self.loops[range];
         let mut arcs = Vec::new();
@@ -122,8 +129,7 @@ impl Compiled {
                 arcs.push(LineArc { from: words[0], to: words[1], count: value(terms, counters) });
                 words = tail;
             }
-            let count = &mut counts[*slot as usize];
-            *count = count.wrapping_add(rounds(blocks, &mut arcs));
+            add(*slot, rounds(blocks, &mut arcs));
         }
     }
 

@@ -105,6 +105,26 @@ impl CoverageMap {
         self.compiled.evaluate(&counters.functions, &counters.values)
     }
 
+    /// How often each line ran within each function that ran: the index of the function (see
+    /// [`FunctionTable`](super::FunctionTable)) and its lines. Of a line that several functions share, such as one of a
+    /// template, each function has its part: the sum over functions is [`CoverageMap::line_counts`].
+    ///
+    /// # Panics
+    /// If `counters` were collected for another map.
+    pub fn function_counts<'a>(&'a self, counters: &'a Counters) -> impl Iterator<Item = (u32, LineCounts)> + 'a {
+        assert_eq!(counters.fingerprint, self.fingerprint, "counters of another coverage map");
+        let mut lines: Vec<(u32, i64)> = Vec::new();
+        counters.iter(self).map(move |(function, values)| {
+            lines.clear();
+            self.compiled.add_function(function as usize, values, |slot, count| lines.push((slot, count)));
+            lines.sort_unstable_by_key(|(slot, _)| *slot);
+            let total = |of_line: &[(u32, i64)]| of_line.iter().fold(0i64, |sum, (_, count)| sum.wrapping_add(*count));
+            let counts = lines.chunk_by(|one, other| one.0 == other.0).map(|of_line| (of_line[0].0, total(of_line)));
+            let executed = counts.filter(|(_, count)| *count > 0);
+            (function, executed.map(|(slot, count)| (LineSlot::new(slot), count as u64)).collect())
+        })
+    }
+
     /// Number of line slots: all lines with code.
     pub fn slots(&self) -> usize {
         self.line_of_slot.len()

@@ -15,4 +15,4 @@ mod observed;
 pub use batch::evaluate_batch;
 pub use evaluator::{Evaluate, EvaluateError, Evaluator, time};
 pub use instrumented::Instrumented;
-pub use observed::{Fusion, Observe, Observed};
+pub use observed::{Counted, Fusion, Observe, Observed};

@@ -68,6 +68,15 @@ pub struct Observed {
     pub cpu_seconds: f64,
 }
 
+/// The counters of one run of the instrumented target.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    /// The counters.
+    pub counters: Counters,
+    /// CPU seconds of the run.
+    pub cpu_seconds: f64,
+}
+
 /// What one run showed.
 #[derive(Default)]
 struct Watched {
@@ -107,8 +116,17 @@ impl Observe {
     /// # Errors
     /// As [`Observe::run`].
     pub fn counters(&self, script: &Script, interrupt: &Interrupt) -> Result<Option<Counters>, EvaluateError> {
+        Ok(self.count(script, interrupt)?.map(|counted| counted.counters))
+    }
+
+    /// As [`Observe::counters`], with what the run took.
+    ///
+    /// # Errors
+    /// As [`Observe::run`].
+    pub fn count(&self, script: &Script, interrupt: &Interrupt) -> Result<Option<Counted>, EvaluateError> {
         let Some(instrumented) = &self.instrumented else { return Ok(None) };
-        Ok(self.watch(script, &instrumented.solver, Some(instrumented), None, interrupt)?.counters)
+        let watched = self.watch(script, &instrumented.solver, Some(instrumented), None, interrupt)?;
+        Ok(watched.counters.map(|counters| Counted { counters, cpu_seconds: watched.cpu_seconds }))
     }
 
     /// One observed run.

@@ -56,7 +56,13 @@ pub fn renamed(script: &Script) -> Script {
         return script.clone();
     }
     let mut script = script.clone();
-    let results = renamed_terms(&mut script.terms, &map);
+    rename(&mut script, &map);
+    script
+}
+
+/// Gives declared symbols other names, none of which the script may have already.
+pub fn rename(script: &mut Script, map: &FxHashMap<Symbol, Symbol>) {
+    let results = renamed_terms(&mut script.terms, map);
     let to = |term: &mut TermId| *term = results[term.0 as usize];
     for command in &mut script.commands {
         match command {
@@ -70,7 +76,7 @@ pub fn renamed(script: &Script) -> Script {
             _ => {}
         }
     }
-    script.compacted()
+    *script = script.compacted();
 }
 
 fn renamed_terms(terms: &mut Terms, map: &FxHashMap<Symbol, Symbol>) -> Vec<TermId> {

@@ -15,6 +15,8 @@ use rayon::prelude::*;
 
 pub use error::ReportError;
 
+use crate::explain::Growth;
+use crate::matrix::Matrix;
 use crate::record::{RecordError, write_atomically};
 use figure::Figure;
 use figure::png::{self, Letters};
@@ -68,6 +70,36 @@ pub fn write(folders: &[PathBuf], out: &Path) -> Result<Written, ReportError> {
         runs: study.runs().count(),
         unfinished: study.runs().filter(|run| !run.is_finished()).count(),
     })
+}
+
+/// Writes the heat map of a matrix in `out`, which is made if it does not exist: `matrix.svg`, `.png` and `.csv`.
+///
+/// # Errors
+/// [`ReportError`] if it cannot be drawn or written.
+pub fn write_matrix(matrix: &Matrix, out: &Path) -> Result<(), ReportError> {
+    std::fs::create_dir_all(out).map_err(|source| RecordError::Write { path: out.to_owned(), source })?;
+    write_figure(&plots::heat_map::heat_map(matrix), out, &Letters::built_in()?)
+}
+
+/// The plot of a defect's growth: CPU time against size, target and reference.
+pub fn growth_figure(growth: &Growth) -> Figure {
+    plots::growth::figure(growth)
+}
+
+/// Writes `growth.svg` and `growth.csv` in `out`, which is made if it does not exist; no drawing if there is nothing to
+/// draw.
+///
+/// # Errors
+/// [`ReportError::Record`] if a file cannot be written.
+pub fn write_growth(growth: &Growth, out: &Path) -> Result<(), ReportError> {
+    let figure = growth_figure(growth);
+    std::fs::create_dir_all(out).map_err(|source| RecordError::Write { path: out.to_owned(), source })?;
+    write_atomically(&out.join("growth.csv"), &figure.data.csv())?;
+    if let Ok(canvas) = &figure.drawing {
+        let svg = svg::write(canvas, figure.name, figure.title, &figure.caption, Styles::Own);
+        write_atomically(&out.join("growth.svg"), svg.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// A plot as SVG and PNG, with what was plotted as CSV. A plot that cannot be drawn leaves no drawing of an earlier

@@ -33,6 +33,12 @@ const NONE: &str = "none";
 /// Solvers that may verify a reference's answer, if they are installed, in the order in which they are asked.
 const VERIFIERS: [&str; 4] = ["z3seq", "cvc5", "z3", "cvc4"];
 
+/// The installed solvers that may verify the answers of a reference, other than these.
+pub(crate) fn verifiers(profiles: &Profiles, cache: &Cache, others: [&Solver; 2]) -> Vec<Solver> {
+    let found = VERIFIERS.into_iter().filter_map(|name| find(&SolverSpec::parse(name).ok()?, profiles, cache).ok());
+    found.filter(|solver| others.iter().all(|other| other.label() != solver.label())).collect()
+}
+
 /// The solvers of a run.
 pub(super) struct Roles {
     target: Solver,
@@ -67,11 +73,7 @@ impl Roles {
         };
         let coverage = cache.folder().join("coverage");
         let instrumented = instrumented.map(|solver| Instrumented::open(solver, &coverage, interrupt)).transpose()?;
-        let verifiers = VERIFIERS
-            .into_iter()
-            .filter_map(|name| get(name).ok())
-            .filter(|solver| solver.label() != target.label() && solver.label() != reference.label())
-            .collect();
+        let verifiers = verifiers(&known, &cache, [&target, &reference]);
         Ok(Roles { target, reference, instrumented, verifiers })
     }
 

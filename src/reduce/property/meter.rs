@@ -27,7 +27,7 @@ pub struct Spent {
 
 impl Meter {
     /// Counts a run.
-    pub(super) fn add(&self, timed: &Timed, slow: bool) {
+    pub fn add(&self, timed: &Timed, slow: bool) {
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.slow.fetch_add(u64::from(slow), Ordering::Relaxed);
         self.microseconds.fetch_add((timed.cpu_seconds * 1e6) as u64, Ordering::Relaxed);

@@ -201,6 +201,20 @@ impl Canvas {
     pub fn text_upwards(&mut self, at: Point, text: impl Into<String>, size: f64, ink: Ink) {
         self.marks.push(Mark::Text { at, text: text.into(), size, align: Align::Middle, upwards: true, ink });
     }
+
+    /// Draws what is on another canvas, its upper left corner at `at`.
+    pub fn place(&mut self, other: Canvas, (x, y): Point) {
+        let moved = |point: Point| (point.0 + x, point.1 + y);
+        self.marks.extend(other.marks.into_iter().map(|mut mark| {
+            match &mut mark {
+                Mark::Path { points, .. } | Mark::Area { points, .. } | Mark::Dots { points, .. } => {
+                    points.iter_mut().for_each(|point| *point = moved(*point));
+                }
+                Mark::Marker { at, .. } | Mark::Text { at, .. } => *at = moved(*at),
+            }
+            mark
+        }));
+    }
 }
 
 /// Whether the middle one of three points lies on the level or upright line between the others.

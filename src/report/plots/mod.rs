@@ -2,6 +2,8 @@
 
 mod convergence;
 mod cost;
+pub(super) mod growth;
+pub(super) mod heat_map;
 pub(super) mod operators;
 mod pareto;
 mod population;

@@ -1,0 +1,116 @@
+//! The instances that a user means by a path: a script, a folder of scripts, or the candidates and defects of a run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+/// A script's file, and what else is known of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Instance {
+    /// Its name: the file's, or the number of the defect.
+    pub(super) name: String,
+    /// The script.
+    pub(super) path: PathBuf,
+    /// Its reduced form, if it has been reduced.
+    pub(super) reduced: Option<PathBuf>,
+}
+
+impl Instance {
+    /// The smallest form that there is.
+    pub(super) fn best(&self) -> PathBuf {
+        self.reduced.clone().unwrap_or_else(|| self.path.clone())
+    }
+}
+
+/// The file that holds a defect's script in its folder.
+const INSTANCE: &str = "instance.smt2";
+/// The file that holds its reduced form.
+const REDUCED: &str = "reduced.smt2";
+/// The folders of a run, or of a triage, that hold defects; and, if those are wanted too, that of the candidates.
+const DEFECTS: [&str; 2] = ["defects", "clusters"];
+const CANDIDATES: &str = "candidates";
+
+/// The instances at `path`, by name: the script itself, the scripts of a folder, or the defects of a run directory, with
+/// its candidates if they are wanted.
+///
+/// # Errors
+/// A path that does not exist or cannot be read.
+pub(super) fn instances_in(path: &Path, candidates: bool) -> anyhow::Result<Vec<Instance>> {
+    let unreadable = || format!("cannot read {}", path.display());
+    if !fs::metadata(path).with_context(unreadable)?.is_dir() {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        return Ok(vec![Instance { name, path: path.to_owned(), reduced: None }]);
+    }
+    let wanted = DEFECTS.into_iter().chain(candidates.then_some(CANDIDATES));
+    let folders: Vec<PathBuf> = wanted.map(|name| path.join(name)).filter(|folder| folder.is_dir()).collect();
+    let mut found = Vec::new();
+    if folders.is_empty() {
+        found.extend(scripts_in(path)?);
+    }
+    for folder in folders {
+        for entry in sorted(&folder)? {
+            let instance = entry.join(INSTANCE);
+            if instance.is_file() {
+                let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let reduced = Some(entry.join(REDUCED)).filter(|reduced| reduced.is_file());
+                found.push(Instance { name, path: instance, reduced });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The scripts in a folder, and those that stand alone in folders of it.
+fn scripts_in(folder: &Path) -> anyhow::Result<Vec<Instance>> {
+    let mut found = Vec::new();
+    for entry in sorted(folder)? {
+        let inside = entry.join(INSTANCE);
+        let (path, name) =
+            if inside.is_file() { (inside, entry.file_name()) } else { (entry.clone(), entry.file_stem()) };
+        let name = name.unwrap_or_default().to_string_lossy().into_owned();
+        if path.extension().is_some_and(|extension| extension == "smt2") {
+            let reduced = Some(entry.join(REDUCED)).filter(|reduced| reduced.is_file());
+            found.push(Instance { name, path, reduced });
+        }
+    }
+    Ok(found)
+}
+
+fn sorted(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let unreadable = || format!("cannot read {}", folder.display());
+    let entries = fs::read_dir(folder).with_context(unreadable)?;
+    let mut paths =
+        entries.map(|entry| Ok(entry.with_context(unreadable)?.path())).collect::<anyhow::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(path: &Path, candidates: bool) -> Vec<String> {
+        instances_in(path, candidates).expect("a folder").into_iter().map(|instance| instance.name).collect()
+    }
+
+    #[test]
+    fn a_run_has_defects_and_candidates_and_a_folder_has_scripts() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+            fs::write(path, "(check-sat)\n").expect("a file");
+        };
+        ["seeds/b.smt2", "seeds/a.smt2", "seeds/notes.txt", "seeds/c/instance.smt2"].map(write);
+        assert_eq!(names(&folder.path().join("seeds"), false), ["a", "b", "c"]);
+        assert_eq!(names(&folder.path().join("seeds/a.smt2"), false), ["a"]);
+        ["run/candidates/002/instance.smt2", "run/defects/001/instance.smt2", "run/defects/001/reduced.smt2"]
+            .map(write);
+        let run = folder.path().join("run");
+        assert_eq!(names(&run, false), ["001"]);
+        assert_eq!(names(&run, true), ["001", "002"]);
+        assert!(instances_in(&run, false).expect("a run")[0].best().ends_with("defects/001/reduced.smt2"));
+        assert!(instances_in(&folder.path().join("nothing"), false).is_err());
+    }
+}

@@ -1,0 +1,84 @@
+//! `matrix`: the same instances on many solvers, mostly versions of one.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+
+use super::evaluate::read_script;
+use super::instances::instances_in;
+use super::setup::provided;
+use crate::config::parse_duration;
+use crate::matrix::{Cell, Matrix};
+use crate::oracle::prover::{InstalledProver, Prover};
+use crate::record::write_atomically;
+use crate::report;
+use crate::smtlib::script::Script;
+use crate::solver::process::Interrupt;
+use crate::solver::profile::{Profiles, SolverSpec};
+
+/// Run the same scripts on many solvers, mostly versions of one: on which are they slow, since when and until when?
+/// Solvers that are not there are got first.
+#[derive(Clone, Debug, clap::Args)]
+pub struct MatrixArgs {
+    /// Scripts, folders of scripts, or run directories (of these the defects, reduced where they have been)
+    #[arg(value_name = "DEFECT", required = true)]
+    pub defects: Vec<PathBuf>,
+    /// A solver, as "NAME@VERSION OPTION…"; repeat it, from old to new
+    #[arg(long = "solver", value_name = "SOLVER", required = true)]
+    pub solvers: Vec<SolverSpec>,
+    /// CPU time of each run
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
+    pub limit: Duration,
+    /// Runs at once
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub jobs: NonZeroUsize,
+    /// Write the table and its heat map to this folder: matrix.md, .json, .csv, .svg, .png
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// A file of further solver profiles
+    #[arg(long, value_name = "FILE")]
+    pub profiles: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Runs all on all, and prints the table to `output`.
+///
+/// # Errors
+/// A script that cannot be read, a solver that cannot be got, a result that cannot be written, or an interrupt.
+pub fn run(args: &MatrixArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
+    let mut instances: Vec<(String, Script)> = Vec::new();
+    for path in &args.defects {
+        let found = instances_in(path, false)?;
+        ensure!(!found.is_empty(), "{} holds no scripts", path.display());
+        for instance in found {
+            instances.push((instance.name.clone(), read_script(&instance.best())?.0));
+        }
+    }
+    let mut profiles = Profiles::built_in();
+    if let Some(file) = &args.profiles {
+        profiles.add_file(file)?;
+    }
+    let provers: Vec<InstalledProver> = args
+        .solvers
+        .iter()
+        .map(|spec| Ok(InstalledProver::new(provided(spec, &profiles, interrupt)?)))
+        .collect::<anyhow::Result<_>>()?;
+    let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
+    let on_run = |instance: &str, solver: &str, cell: &Cell| {
+        tracing::info!(instance, solver, result = cell.result, seconds = cell.seconds, "run");
+    };
+    let matrix = Matrix::of(&instances, &provers, args.limit, &pool, &on_run, interrupt)?;
+    if let Some(folder) = &args.out {
+        report::write_matrix(&matrix, folder)?;
+        write_atomically(&folder.join("matrix.md"), matrix.markdown().as_bytes())?;
+        write_atomically(&folder.join("matrix.json"), serde_json::to_string_pretty(&matrix)?.as_bytes())?;
+    }
+    let text = if args.json { serde_json::to_string_pretty(&matrix)? + "\n" } else { matrix.markdown() };
+    output.write_all(text.as_bytes()).context("cannot write the table")
+}

@@ -1,0 +1,239 @@
+//! The same instances on many solvers, mostly versions of one: which are bad on each, since when, and until when.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::evaluate::individual::Timed;
+use crate::evaluate::runtime::ran_out;
+use crate::oracle::OracleError;
+use crate::oracle::prover::{Prover, Question};
+use crate::smtlib::script::Script;
+use crate::solver::answer::Answer;
+use crate::solver::process::Interrupt;
+
+/// What one solver makes of one instance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// `sat` or `unsat` within the limit.
+    Answers,
+    /// Time or memory ran out.
+    Slow,
+    /// `unknown` before that.
+    GivesUp,
+    /// It crashed, or its own check refuted its model.
+    Fails,
+    /// It does not take the instance, or the machine starved it: that says nothing about the defect.
+    Unclear,
+}
+
+impl Verdict {
+    fn of(timed: &Timed, limit: Duration) -> Verdict {
+        match &timed.answer {
+            _ if ran_out(timed, limit) => Verdict::Slow,
+            Answer::Sat | Answer::Unsat => Verdict::Answers,
+            Answer::Unknown(_) => Verdict::GivesUp,
+            Answer::Crash(_) | Answer::InvalidModel(_) => Verdict::Fails,
+            _ => Verdict::Unclear,
+        }
+    }
+
+    /// Whether the instance shows a defect; `None` if that cannot be said.
+    pub fn is_bad(self) -> Option<bool> {
+        match self {
+            Verdict::Answers => Some(false),
+            Verdict::Slow | Verdict::GivesUp | Verdict::Fails => Some(true),
+            Verdict::Unclear => None,
+        }
+    }
+}
+
+/// One run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Cell {
+    /// The answer's name, as in `evaluations.csv`.
+    pub result: &'static str,
+    /// The solver's message, where the answer has one.
+    pub detail: String,
+    /// CPU seconds.
+    pub seconds: f64,
+    /// What that amounts to.
+    pub verdict: Verdict,
+}
+
+/// One instance on all solvers.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    /// The instance's name.
+    pub instance: String,
+    /// A run for each solver, in their order.
+    pub cells: Vec<Cell>,
+    /// The first solver, in their order, on which it is bad.
+    pub first_bad: Option<String>,
+    /// The first solver after that on which it is good again.
+    pub first_good: Option<String>,
+    /// Whether an earlier solver than the first bad one is good: a regression.
+    pub regressed: bool,
+    /// Two solvers that answer, and contradict each other.
+    pub contradiction: Option<(String, String)>,
+}
+
+/// Instances against solvers.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Matrix {
+    /// The solvers' names, in the order of the columns: from old to new, if they are versions of one.
+    pub solvers: Vec<String>,
+    /// CPU seconds of each run.
+    pub limit_seconds: f64,
+    /// One row for each instance.
+    pub rows: Vec<Row>,
+}
+
+impl Matrix {
+    /// Runs every solver on every instance, as many at once as `pool` has threads.
+    ///
+    /// # Errors
+    /// [`OracleError`] if a solver could not be run, or the user interrupted.
+    pub fn of(
+        instances: &[(String, Script)],
+        provers: &[&dyn Prover],
+        limit: Duration,
+        pool: &rayon::ThreadPool,
+        on_run: &(dyn Fn(&str, &str, &Cell) + Sync),
+        interrupt: &Interrupt,
+    ) -> Result<Matrix, OracleError> {
+        let pairs: Vec<(&(String, Script), &dyn Prover)> =
+            instances.iter().flat_map(|instance| provers.iter().map(move |prover| (instance, *prover))).collect();
+        let run = |((name, script), prover): &(&(String, Script), &dyn Prover)| {
+            let question = Question { script, seed: None, limit, check_model: false };
+            let timed = prover.ask(&question, interrupt)?.timed;
+            let cell = Cell {
+                result: timed.answer.name(),
+                detail: timed.answer.detail().to_owned(),
+                seconds: timed.cpu_seconds,
+                verdict: Verdict::of(&timed, limit),
+            };
+            on_run(name, prover.name(), &cell);
+            Ok(cell)
+        };
+        let cells: Result<Vec<Cell>, OracleError> = pool.install(|| pairs.par_iter().map(run).collect());
+        let solvers: Vec<String> = provers.iter().map(|prover| prover.name().to_owned()).collect();
+        let rows = cells?
+            .chunks(provers.len().max(1))
+            .zip(instances)
+            .map(|(cells, (name, _))| Row::of(name, cells.to_vec(), &solvers))
+            .collect();
+        Ok(Matrix { solvers, limit_seconds: limit.as_secs_f64(), rows })
+    }
+
+    /// The table, in Markdown, and in words below it what changed where.
+    pub fn markdown(&self) -> String {
+        let mut out = String::new();
+        // A string cannot fail to be written to.
+        let _ = self.write(&mut out);
+        out
+    }
+
+    fn write(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "| instance | {} | first bad | first good after |", self.solvers.join(" | "))?;
+        writeln!(out, "| --- |{} --- | --- |", " ---: |".repeat(self.solvers.len()))?;
+        for row in &self.rows {
+            let cells: Vec<String> = row.cells.iter().map(|cell| self.cell(cell)).collect();
+            let or_none = |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
+            let (bad, good) = (or_none(&row.first_bad), or_none(&row.first_good));
+            let regressed = if row.regressed { " (regression)" } else { "" };
+            writeln!(out, "| {} | {} | {bad}{regressed} | {good} |", row.instance, cells.join(" | "))?;
+        }
+        writeln!(out, "\nCPU seconds; `>` means no answer within {} s.", self.limit_seconds)?;
+        for row in &self.rows {
+            if let Some((one, other)) = &row.contradiction {
+                writeln!(out, "{}: {one} and {other} contradict each other.", row.instance)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn cell(&self, cell: &Cell) -> String {
+        match cell.verdict {
+            Verdict::Slow if cell.result == Answer::MemoryOut.name() => format!("memory, {:.2}", cell.seconds),
+            Verdict::Slow => format!("> {}", self.limit_seconds),
+            _ => format!("{} {:.2}", cell.result, cell.seconds),
+        }
+    }
+}
+
+impl Row {
+    fn of(instance: &str, cells: Vec<Cell>, solvers: &[String]) -> Row {
+        let bad = cells.iter().position(|cell| cell.verdict.is_bad() == Some(true));
+        let good = |range: std::ops::Range<usize>| {
+            range.into_iter().find(|&index| cells[index].verdict.is_bad() == Some(false))
+        };
+        let named = |index: usize| solvers[index].clone();
+        let solved = |word: &str| cells.iter().position(|cell| cell.result == word);
+        let contradiction = solved(Answer::Sat.name()).zip(solved(Answer::Unsat.name()));
+        Row {
+            instance: instance.to_owned(),
+            first_bad: bad.map(named),
+            first_good: bad.and_then(|bad| good(bad..cells.len())).map(named),
+            regressed: bad.is_some_and(|bad| good(0..bad).is_some()),
+            contradiction: contradiction.map(|(one, other)| (named(one), named(other))),
+            cells,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(result: &'static str, seconds: f64, verdict: Verdict) -> Cell {
+        Cell { result, detail: String::new(), seconds, verdict }
+    }
+
+    fn row(verdicts: &[Verdict]) -> Row {
+        let solvers: Vec<String> = (0..verdicts.len()).map(|number| format!("z3@{number}")).collect();
+        let cells = verdicts.iter().map(|&verdict| {
+            let result = match verdict {
+                Verdict::Answers => "sat",
+                Verdict::Slow => "timeout",
+                _ => "error",
+            };
+            cell(result, 0.5, verdict)
+        });
+        Row::of("a", cells.collect(), &solvers)
+    }
+
+    #[test]
+    fn a_regression_and_its_mending_are_found() {
+        use Verdict::{Answers, Slow, Unclear};
+        let changed = row(&[Unclear, Answers, Slow, Unclear, Slow, Answers]);
+        assert_eq!((changed.first_bad.as_deref(), changed.first_good.as_deref()), (Some("z3@2"), Some("z3@5")));
+        assert!(changed.regressed);
+        let always = row(&[Slow, Slow]);
+        assert_eq!((always.first_bad.as_deref(), always.first_good, always.regressed), (Some("z3@0"), None, false));
+        let never = row(&[Unclear, Answers]);
+        assert_eq!((never.first_bad, never.regressed), (None, false));
+    }
+
+    #[test]
+    fn the_table_says_what_was_measured_and_what_contradicts() {
+        let solvers = vec!["z3@1".to_owned(), "z3@2".to_owned(), "z3@3".to_owned()];
+        let cells = vec![
+            cell("unsat", 0.012, Verdict::Answers),
+            cell("timeout", 5.01, Verdict::Slow),
+            cell("sat", 0.25, Verdict::Answers),
+        ];
+        let matrix = Matrix { limit_seconds: 5.0, rows: vec![Row::of("007", cells, &solvers)], solvers };
+        insta::assert_snapshot!(matrix.markdown(), @r"
+        | instance | z3@1 | z3@2 | z3@3 | first bad | first good after |
+        | --- | ---: | ---: | ---: | --- | --- |
+        | 007 | unsat 0.01 | > 5 | sat 0.25 | z3@2 (regression) | z3@3 |
+
+        CPU seconds; `>` means no answer within 5 s.
+        007: z3@3 and z3@1 contradict each other.
+        ");
+    }
+}
