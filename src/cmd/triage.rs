@@ -18,7 +18,7 @@ use super::setup::provided;
 use crate::config::parse_duration;
 use crate::evaluate::written::text_for;
 use crate::evaluate::{Fusion, Observe};
-use crate::exit::Status;
+use crate::exit::{NotWritten, Status};
 use crate::matrix::Matrix;
 use crate::oracle::OracleError;
 use crate::oracle::machine::Machine;
@@ -131,6 +131,21 @@ struct Bench<'a> {
 /// # Errors
 /// An input that cannot be read, a solver that is missing, or a result that cannot be written.
 pub fn run(args: &TriageArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
+    let (defects, list) = triaged(args, interrupt)?;
+    let printed = if args.json { serde_json::to_string_pretty(&defects)? + "\n" } else { list };
+    output.write_all(printed.as_bytes()).context("cannot write the list")?;
+    Ok(match () {
+        () if interrupt.is_set() => Status::Interrupted,
+        () if args.fail_on_defect && defects.iter().any(|defect| defect.confirmed.is_some()) => Status::DefectsFound,
+        () => Status::Done,
+    })
+}
+
+/// Triages the instances; also gives the list of defects in Markdown.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn triaged(args: &TriageArgs, interrupt: &Interrupt) -> anyhow::Result<(Vec<Defect>, String)> {
     let mut raws: Vec<Raw> = Vec::new();
     for path in &args.inputs {
         for instance in instances_in(path, true)? {
@@ -138,10 +153,9 @@ pub fn run(args: &TriageArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
             raws.push(Raw { instance, script });
         }
     }
-    ensure!(!raws.is_empty(), "there are no scripts in {}", args.inputs[0].display());
+    ensure!(!raws.is_empty(), "there are no scripts to triage");
     let bench = Bench::open(args, interrupt)?;
-    fs::create_dir_all(bench.reductions())
-        .map_err(|source| crate::exit::NotWritten { path: args.out.clone(), source })?;
+    fs::create_dir_all(bench.reductions()).map_err(|source| NotWritten { path: args.out.clone(), source })?;
     let (slowed, dropped) = bench.reduce_all(&raws)?;
     let kin: Vec<Kin<'_>> =
         slowed.iter().map(|each| Kin { script: &each.script, trace: each.trace.as_deref() }).collect();
@@ -155,15 +169,8 @@ pub fn run(args: &TriageArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
     let defects = bench.write_all(defects)?;
     let list = overview(&defects, raws.len(), &dropped);
     write_atomically(&args.out.join("triage.md"), list.as_bytes())?;
-    let json = serde_json::to_string_pretty(&defects)?;
-    write_atomically(&args.out.join("triage.json"), json.as_bytes())?;
-    let printed = if args.json { json + "\n" } else { list };
-    output.write_all(printed.as_bytes()).context("cannot write the list")?;
-    Ok(match () {
-        () if interrupt.is_set() => Status::Interrupted,
-        () if args.fail_on_defect && defects.iter().any(|defect| defect.confirmed.is_some()) => Status::DefectsFound,
-        () => Status::Done,
-    })
+    write_atomically(&args.out.join("triage.json"), serde_json::to_string_pretty(&defects)?.as_bytes())?;
+    Ok((defects, list))
 }
 
 impl<'a> Bench<'a> {
@@ -392,12 +399,14 @@ impl<'a> Bench<'a> {
     fn members(&self, chosen: &Slowed, members: &[&Slowed], raws: &[Raw]) -> Vec<Member> {
         let mut ordered: Vec<&Slowed> = vec![chosen];
         ordered.extend(members.iter().copied().filter(|member| member.raw != chosen.raw));
+        let dialect = self.target.dialect();
         let member = |slowed: &Slowed| {
             let Raw { instance, script } = &raws[slowed.raw];
             Member {
+                text: print(&slowed.script, dialect, &PrintOptions::default()).unwrap_or_default(),
                 name: instance.name.clone(),
                 path: instance.path.display().to_string(),
-                found: Size::of(script, self.target.dialect()),
+                found: Size::of(script, dialect),
                 reduced: slowed.size,
             }
         };
@@ -438,7 +447,7 @@ impl<'a> Bench<'a> {
         // Numbers change from one triage to the next: an old folder would be another defect's.
         match fs::remove_dir_all(&clusters) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(crate::exit::NotWritten { path: clusters, source: error }.into());
+                return Err(NotWritten { path: clusters, source: error }.into());
             }
             _ => {}
         }
@@ -446,7 +455,7 @@ impl<'a> Bench<'a> {
         for (number, (mut defect, evidence)) in (1..).zip(defects) {
             defect.number = number;
             let folder = clusters.join(format!("{number:03}"));
-            fs::create_dir_all(&folder).map_err(|source| crate::exit::NotWritten { path: folder.clone(), source })?;
+            fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
             let write = |name: &str, text: &str| write_atomically(&folder.join(name), text.as_bytes());
             if let Some(first) = defect.members.first() {
                 let original =

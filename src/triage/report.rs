@@ -22,6 +22,8 @@ pub struct Member {
     pub found: Size,
     /// Its size after reduction.
     pub reduced: Size,
+    /// Its reduced form, in the target's dialect.
+    pub text: String,
 }
 
 /// All that is known of one defect: `report.json`.
