@@ -1,6 +1,6 @@
 //! Fewer commands: which assertions the property needs, and what else of the script.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edit::{Draft, Edit};
 use super::search::{Search, Stop};
@@ -51,18 +51,15 @@ impl Search<'_> {
 
     fn narrow(&mut self, groups: Vec<Group>) -> Result<(), Stop> {
         let draft = Draft::new(self.best());
+        let assertions = declarations::assertion_indices(&draft.script);
+        let keeping = |kept: &[Group]| -> Script {
+            let kept: FxHashSet<usize> = kept.iter().flatten().copied().collect();
+            let dropped = assertions.iter().filter(|index| !kept.contains(index));
+            draft.with(&dropped.map(|&index| Edit::Drop(index)).collect::<Vec<_>>())
+        };
         let mut groups = groups;
         let mut parts = 2;
         while groups.len() > 1 {
-            let all: Group = groups.concat();
-            let keeping = |kept: &[Group]| -> Script {
-                let dropped = all.iter().filter(|index| !kept.iter().any(|group| group.contains(index)));
-                // What an earlier round dropped stays dropped.
-                let before = declarations::assertion_indices(&draft.script);
-                let gone = before.iter().filter(|index| !all.contains(index));
-                let edits: Vec<Edit> = dropped.chain(gone).map(|&index| Edit::Drop(index)).collect();
-                draft.with(&edits)
-            };
             if parts == 2 && groups.len() <= TRY_EACH {
                 let singles = groups.iter().map(|group| keeping(std::slice::from_ref(group))).collect();
                 if let Some(found) = self.first(singles)? {

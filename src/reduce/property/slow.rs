@@ -184,3 +184,6 @@ impl Property for Slow<'_> {
         self.share.store(halved.max(1), Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests;
