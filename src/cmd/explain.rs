@@ -43,9 +43,13 @@ pub struct ExplainArgs {
     /// CPU time of each run on a scaled copy
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub limit: Duration,
-    /// CPU time of each run that counts lines; its own, repeatable limit (Z3: rlimit) is what it usually does within
+    /// CPU time of each run that counts lines
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub observe_limit: Duration,
+    /// The target's own limit of those runs, in its own units (Z3: rlimit), so that counts are the same each time; default:
+    /// none, because such a limit may come long before the time goes
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub observe_soft_limit: u64,
     /// CPU time of all runs on scaled copies together
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     pub budget: Duration,
@@ -82,7 +86,8 @@ pub fn run(args: &ExplainArgs, interrupt: &Interrupt, output: &mut dyn Write) ->
     let target = find(&args.target, &profiles, &cache)?;
     let reference = InstalledProver::new(find(&args.reference, &profiles, &cache)?);
     let named = args.instrumented.as_ref();
-    let mut explainer = Explainer::open(&target, named, args.observe_limit, &profiles, &cache, interrupt)?;
+    let observed = Observed { cpu: args.observe_limit, soft: args.observe_soft_limit };
+    let mut explainer = Explainer::open(&target, named, observed, &profiles, &cache, interrupt)?;
     explainer.scaled = Limits { each: args.limit, all: args.budget };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
     let target = InstalledProver::new(target);
@@ -106,6 +111,15 @@ pub(super) struct Limits {
     pub(super) all: Duration,
 }
 
+/// What ends a run that counts lines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Observed {
+    /// CPU time.
+    pub(super) cpu: Duration,
+    /// The target's own, repeatable limit, in its own units; 0 for none.
+    pub(super) soft: u64,
+}
+
 /// The instrumented target with the names of its functions, or why there is none, and what explaining may take.
 pub(super) struct Explainer {
     counting: Result<(Observe, FunctionTable), String>,
@@ -118,20 +132,20 @@ const SCALED: Limits = Limits { each: Duration::from_secs(5), all: Duration::fro
 
 impl Explainer {
     /// Opens the instrumented build that is `named`, which must be there, or that of the target, if it is there.
-    /// Observed runs take `observe_limit` of CPU time.
+    /// `observed` ends the runs that count.
     ///
     /// # Errors
     /// When the build that is named is missing, or one that is there is damaged.
     pub(super) fn open(
         target: &Solver,
         named: Option<&SolverSpec>,
-        observe_limit: Duration,
+        observed: Observed,
         profiles: &Profiles,
         cache: &Cache,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Self> {
         let counting = match instrumented(target, named, profiles, cache)? {
-            Ok(solver) => Ok(counting(solver, observe_limit, cache, interrupt)?),
+            Ok(solver) => Ok(counting(solver, observed, cache, interrupt)?),
             Err(reason) => Err(reason),
         };
         Ok(Explainer { counting, scaled: SCALED })
@@ -207,20 +221,19 @@ fn instrumented(
 /// What counts lines, and the names of the functions that they are in.
 fn counting(
     solver: Solver,
-    limit: Duration,
+    observed: Observed,
     cache: &Cache,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Observe, FunctionTable)> {
     let notes = solver.notes().unwrap_or_default();
-    let soft_limit = solver.profile.soft_limit_within(limit);
     let instrumented = Instrumented::open(solver, &cache.folder().join("coverage"), interrupt)?;
     let table = FunctionTable::read(&notes, &instrumented.map).context("cannot read the functions of the target")?;
     let observe = Observe {
         instrumented: Some(instrumented),
         trace: None,
         fusion: Fusion::default(),
-        limit,
-        soft_limit: Some(soft_limit).filter(|&limit| limit > 0),
+        limit: observed.cpu,
+        soft_limit: Some(observed.soft).filter(|&limit| limit > 0),
         max_trace_lines: None,
     };
     Ok((observe, table))

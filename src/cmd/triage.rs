@@ -12,7 +12,7 @@ use anyhow::{Context, ensure};
 use rayon::prelude::*;
 
 use super::evaluate::read_script;
-use super::explain::Explainer;
+use super::explain::{Explainer, Observed};
 use super::instances::{Instance, instances_in};
 use super::setup::provided;
 use crate::config::parse_duration;
@@ -185,7 +185,7 @@ impl<'a> Bench<'a> {
         let verifiers = super::fuzz::verifiers(&profiles, &cache, [&target, &reference]);
         let also = args.also.iter().map(|spec| provided(spec, &profiles, interrupt).map(InstalledProver::new));
         let explainer = (!args.no_explain)
-            .then(|| Explainer::open(&target, None, args.limit, &profiles, &cache, interrupt))
+            .then(|| Explainer::open(&target, None, Observed { cpu: args.limit, soft: 0 }, &profiles, &cache, interrupt))
             .transpose()?;
         Ok(Bench {
             args,

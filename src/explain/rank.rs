@@ -3,7 +3,8 @@
 //! # The measure
 //! A function's weight in a run is how often its own lines were executed, callees apart: that is exact, repeatable, and
 //! knows no clock. Its *growth* is its weight in the slow run minus that in the fast one, at least 0; its *share* is its
-//! part of the growth of all functions. Growth is of counts, not of counts per second: both runs do the start-up, which
+//! part of the growth of all functions. (Code that the compiler inlined before it instrumented counts as the function's
+//! own.) Growth is of counts, not of counts per second: both runs do the start-up, which
 //! so cancels out, and what the slow run does for longer is what is looked for. (Against a relative that is itself cut
 //! off at the limit the difference says which work is done instead; the runs' seconds, beside the counts, show that.)
 //!
