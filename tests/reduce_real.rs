@@ -14,6 +14,7 @@ use mulstringfuzz::cmd::triage::{self, TriageArgs};
 use mulstringfuzz::evaluate::complexity::complexity;
 use mulstringfuzz::exit::Status;
 use mulstringfuzz::oracle::prover::{InstalledProver, Prover, Question};
+use mulstringfuzz::reduce::strategy::Strategy;
 use mulstringfuzz::smtlib::dialect::Dialect;
 use mulstringfuzz::smtlib::parser::{ParseOptions, parse};
 use mulstringfuzz::smtlib::printer::{self, PrintOptions};
@@ -57,7 +58,7 @@ fn args(file: PathBuf, keep: &str, out: &Path) -> ReduceArgs {
         keep_logic: false,
         keep_names: false,
         no_model_check: false,
-        strategy: Default::default(),
+        strategy: Strategy::default(),
         dialect: None,
         max_tests: u64::MAX,
         seed: 0,

@@ -102,11 +102,14 @@ mod tests {
             fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
             fs::write(path, "(check-sat)\n").expect("a file");
         };
-        ["seeds/b.smt2", "seeds/a.smt2", "seeds/notes.txt", "seeds/c/instance.smt2"].map(write);
+        for name in ["seeds/b.smt2", "seeds/a.smt2", "seeds/notes.txt", "seeds/c/instance.smt2"] {
+            write(name);
+        }
         assert_eq!(names(&folder.path().join("seeds"), false), ["a", "b", "c"]);
         assert_eq!(names(&folder.path().join("seeds/a.smt2"), false), ["a"]);
-        ["run/candidates/002/instance.smt2", "run/defects/001/instance.smt2", "run/defects/001/reduced.smt2"]
-            .map(write);
+        for name in ["candidates/002/instance.smt2", "defects/001/instance.smt2", "defects/001/reduced.smt2"] {
+            write(&format!("run/{name}"));
+        }
         let run = folder.path().join("run");
         assert_eq!(names(&run, false), ["001"]);
         assert_eq!(names(&run, true), ["001", "002"]);

@@ -1,15 +1,19 @@
 //! `reduce`: a small script that keeps what is wrong with a large one.
 
+mod keep;
+mod summary;
+
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use rayon::prelude::*;
-use serde::Serialize;
+
+pub use keep::Keep;
+use summary::{Summary, described};
 
 use super::check::read;
 use crate::config::parse_duration;
@@ -41,6 +45,7 @@ const CONFIRM_RUNS: u32 = 3;
 
 /// Shrink a script while a property holds. Candidates are judged by runs of the solvers.
 #[derive(Clone, Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct ReduceArgs {
     /// The script; - is standard input
     #[arg(value_name = "FILE")]
@@ -109,55 +114,6 @@ pub struct ReduceArgs {
     pub json: bool,
 }
 
-/// What is kept, as the user says it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Keep {
-    /// `slow`
-    Slow,
-    /// `result`, `crash`, `invalid-model`
-    Answer(Keeps),
-    /// `script:CMD`
-    Script(String),
-}
-
-impl FromStr for Keep {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "slow" => Ok(Keep::Slow),
-            "result" => Ok(Keep::Answer(Keeps::Result)),
-            "crash" => Ok(Keep::Answer(Keeps::Crash)),
-            "invalid-model" => Ok(Keep::Answer(Keeps::InvalidModel)),
-            _ => match text.strip_prefix("script:") {
-                Some(command) if !command.trim().is_empty() => Ok(Keep::Script(command.to_owned())),
-                _ => Err("use slow, result, crash, invalid-model or script:CMD".to_owned()),
-            },
-        }
-    }
-}
-
-/// What was done, for `--json` and for the summary.
-#[derive(Debug, Serialize)]
-struct Summary {
-    file: PathBuf,
-    kept: String,
-    ended: Ended,
-    before: Size,
-    after: Size,
-    assertions: usize,
-    tests: Tally,
-    /// What the reduction itself spent, confirmation and seeds of the result apart.
-    spent: Spent,
-    total: Spent,
-    confirmed_runs: Option<u32>,
-    seeds: Option<u32>,
-    slow_seeds: Option<u32>,
-    slow_seeds_of_input: Option<u32>,
-    /// Of a satisfiable result: whether the reference's own check of its model passes; nothing where it cannot tell.
-    model_checked: Option<bool>,
-}
-
 /// The solvers, the pool and the limits of a reduction.
 struct Workshop<'a> {
     args: &'a ReduceArgs,
@@ -200,7 +156,7 @@ impl Workshop<'_> {
     }
 
     fn keep_exit_code(&self, command: &str, output: &mut dyn Write) -> anyhow::Result<Status> {
-        let dialect = self.args.dialect.unwrap_or_else(|| self.detected);
+        let dialect = self.args.dialect.unwrap_or(self.detected);
         let property = ExitCode::of(self.script, command, dialect, self.args.limit, self.meter, self.interrupt)?;
         let kept = format!("{command}: {}", property.kept());
         let Some(reduction) = self.reduce(&property, dialect)? else { bail!("{command} does not end alike twice") };
@@ -428,41 +384,4 @@ fn printed(script: &Script, dialect: Dialect) -> anyhow::Result<String> {
 
 fn write_best(out: &Path, script: &Script, dialect: Dialect) -> anyhow::Result<()> {
     Ok(write_atomically(out, printed(script, dialect)?.as_bytes())?)
-}
-
-/// The summary in words.
-fn described(summary: &Summary) -> String {
-    let Summary { before, after, tests, spent, total, .. } = summary;
-    let mut text = format!(
-        "kept: {}\nbytes {} -> {}, complexity {} -> {}, {} assertions left\n{} candidates ({} more were known), {} \
-         accepted; {} solver runs, {} of them slow, {:.1} s of CPU time\n",
-        summary.kept,
-        before.bytes,
-        after.bytes,
-        before.complexity,
-        after.complexity,
-        summary.assertions,
-        tests.judged,
-        tests.known,
-        tests.accepted,
-        spent.solver_calls,
-        spent.slow_runs,
-        spent.solver_seconds
-    );
-    if let (Some(seeds), Some(slow), Some(input)) = (summary.seeds, summary.slow_seeds, summary.slow_seeds_of_input) {
-        text += &format!("slow on {slow} of {seeds} random seeds (the input: {input})\n");
-    }
-    if let Some(confirmed) = summary.confirmed_runs {
-        let how = if confirmed == CONFIRM_RUNS { "confirmed" } else { "NOT confirmed" };
-        text += &format!(
-            "{how}: slow in {confirmed} of {CONFIRM_RUNS} runs at the confirm limit; {:.1} s of CPU time in all\n",
-            total.solver_seconds
-        );
-    }
-    match summary.ended {
-        Ended::Fixpoint => {}
-        Ended::Tests => text += "stopped at --max-tests\n",
-        Ended::Interrupted => text += "interrupted: this is the smallest script that surely has the property\n",
-    }
-    text
 }

@@ -74,7 +74,7 @@ impl Search<'_> {
             if groups.len() > TRY_EACH {
                 let kept = chunks.iter().map(|chunk| keeping(chunk)).collect();
                 if let Some(found) = self.first(kept)? {
-                    groups = chunks[found].clone();
+                    groups.clone_from(&chunks[found]);
                     parts = 2;
                     continue;
                 }
@@ -86,7 +86,7 @@ impl Search<'_> {
             let complements: Vec<Vec<Group>> = (0..chunks.len()).map(without).collect();
             let scripts = complements.iter().map(|kept| keeping(kept)).collect();
             if let Some(found) = self.first(scripts)? {
-                groups = complements[found].clone();
+                groups.clone_from(&complements[found]);
                 parts = (parts - 1).max(2);
             } else if parts < groups.len() {
                 parts = (parts * 2).min(groups.len());
@@ -105,6 +105,7 @@ fn connected(script: &Script) -> Vec<Group> {
     let mut parents: Vec<usize> = (0..indices.len()).collect();
     for (number, &index) in indices.iter().enumerate() {
         let Command::Assert(root) = script.commands[index] else { continue };
+        #[expect(clippy::iter_over_hash_type, reason = "groups do not depend on the order in which they are joined")]
         for symbol in declarations::symbols_under(script, std::iter::once(root)) {
             let other = *owner.entry(symbol).or_insert(number);
             let (one, other) = (root_of(&mut parents, number), root_of(&mut parents, other));

@@ -28,7 +28,7 @@ impl Search<'_> {
                 break;
             }
             if !tried.contains(&candidate) {
-                if self.attempt_wholly(candidate.clone())? {
+                if self.attempt_wholly(&candidate)? {
                     return Ok(());
                 }
                 tried.push(candidate);
@@ -61,6 +61,7 @@ pub fn renamed(script: &Script) -> Script {
 }
 
 /// Gives declared symbols other names, none of which the script may have already.
+#[expect(clippy::implicit_hasher, reason = "the project has one hasher")]
 pub fn rename(script: &mut Script, map: &FxHashMap<Symbol, Symbol>) {
     let results = renamed_terms(&mut script.terms, map);
     let to = |term: &mut TermId| *term = results[term.0 as usize];

@@ -125,10 +125,11 @@ fn simpler(draft: &mut Draft, term: TermId) -> Vec<TermId> {
     let (arguments, indices, sort) = (terms.arguments(term).to_vec(), terms.indices(term).to_vec(), terms.sort(term));
     let sorts: Vec<Sort> = arguments.iter().map(|&argument| terms.sort(argument)).collect();
     let mut by = Vec::new();
-    if let (Sort::BOOL, [one, other], true) = (sort, &sorts[..], op.name() != "=") {
-        if one == other && *one != Sort::BOOL {
-            by.extend(table().resolve("=", &[], &sorts).ok().map(|(equals, _)| terms.apply(equals, &arguments, sort)));
-        }
+    if let (Sort::BOOL, [one, other], true) = (sort, &sorts[..], op.name() != "=")
+        && one == other
+        && *one != Sort::BOOL
+    {
+        by.extend(table().resolve("=", &[], &sorts).ok().map(|(equals, _)| terms.apply(equals, &arguments, sort)));
     }
     let shorter = table().exchangeable(op, &indices, &sorts);
     by.extend(

@@ -127,7 +127,7 @@ impl<'a> Search<'a> {
         if verdict == Judgement::TargetAnswers {
             self.nearest = Some(candidate);
         } else if verdict == Judgement::Holds {
-            self.accept(candidate, size);
+            self.accept(&candidate, size);
             return Ok(true);
         }
         Ok(false)
@@ -192,12 +192,12 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// [`Stop`]
-    pub fn attempt_wholly(&mut self, candidate: Script) -> Result<bool, Stop> {
+    pub fn attempt_wholly(&mut self, candidate: &Script) -> Result<bool, Stop> {
         self.count(1)?;
-        if self.property.judge(&candidate, Rigour::Whole, self.interrupt)? != Judgement::Holds {
+        if self.property.judge(candidate, Rigour::Whole, self.interrupt)? != Judgement::Holds {
             return Ok(false);
         }
-        let size = Size::of(&candidate, self.dialect);
+        let size = Size::of(candidate, self.dialect);
         self.accept(candidate, size);
         self.settle_at_best();
         Ok(true)
@@ -270,7 +270,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn accept(&mut self, script: Script, size: Size) {
+    fn accept(&mut self, script: &Script, size: Size) {
         self.tally.accepted += 1;
         self.size = size;
         // What a step left behind in the arena would be copied for each candidate from now on.

@@ -59,7 +59,7 @@ impl Search<'_> {
             if let Some(candidate) = opened(self.best(), &[opening])
                 && candidate != *self.best()
             {
-                self.attempt_wholly(candidate)?;
+                self.attempt_wholly(&candidate)?;
             }
         }
         Ok(())

@@ -81,7 +81,7 @@ mod tests {
     fn traces_that_agree_join_what_shapes_do_not() {
         let one = script("(declare-fun a () Int)(assert (> a 3))(check-sat)");
         let other = script("(declare-fun a () Int)(assert (< a 3))(check-sat)");
-        let lines: String = (0..20).map(|number| format!("[line {number}]\n")).collect();
+        let lines = (0..20).map(|number| format!("[line {number}]\n")).collect::<Vec<_>>().concat();
         let read = |text: &str| {
             crate::trace::read_trace(text.as_bytes(), crate::trace::TraceLines::Raw, None).expect("a trace")
         };

@@ -65,14 +65,13 @@ impl Defect {
     }
 
     fn write(&self, out: &mut String, evidence: Option<&str>) -> std::fmt::Result {
-        match evidence {
-            Some(evidence) => writeln!(out, "{}", evidence.trim_end())?,
-            None => {
-                writeln!(out, "# {}\n", self.title)?;
-                let reason = self.not_confirmed.as_ref().map(|refusal| refusal.reason.to_string());
-                writeln!(out, "**Not confirmed**: {}.\n", reason.as_deref().unwrap_or("it was not tried"))?;
-                writeln!(out, "```smt2\n{}\n```", self.instance.trim_end())?;
-            }
+        if let Some(evidence) = evidence {
+            writeln!(out, "{}", evidence.trim_end())?;
+        } else {
+            writeln!(out, "# {}\n", self.title)?;
+            let reason = self.not_confirmed.as_ref().map(|refusal| refusal.reason.to_string());
+            writeln!(out, "**Not confirmed**: {}.\n", reason.as_deref().unwrap_or("it was not tried"))?;
+            writeln!(out, "```smt2\n{}\n```", self.instance.trim_end())?;
         }
         self.write_variants(out)?;
         if let Some(versions) = &self.versions {

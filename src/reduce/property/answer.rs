@@ -87,10 +87,10 @@ impl Property for KeptAnswer<'_> {
         if !alike(&answer, &self.answer) {
             return Ok(if answer.is_solved() { Judgement::TargetAnswers } else { Judgement::Fails });
         }
-        if let Some((reference, kept)) = &self.reference {
-            if self.ask(*reference, script, interrupt)? != *kept {
-                return Ok(Judgement::Fails);
-            }
+        if let Some((reference, kept)) = &self.reference
+            && self.ask(*reference, script, interrupt)? != *kept
+        {
+            return Ok(Judgement::Fails);
         }
         Ok(Judgement::Holds)
     }

@@ -208,7 +208,9 @@ impl Canvas {
         self.marks.extend(other.marks.into_iter().map(|mut mark| {
             match &mut mark {
                 Mark::Path { points, .. } | Mark::Area { points, .. } | Mark::Dots { points, .. } => {
-                    points.iter_mut().for_each(|point| *point = moved(*point));
+                    for point in points.iter_mut() {
+                        *point = moved(*point);
+                    }
                 }
                 Mark::Marker { at, .. } | Mark::Text { at, .. } => *at = moved(*at),
             }

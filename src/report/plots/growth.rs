@@ -52,8 +52,11 @@ fn draw(growth: &Growth, panels: &[&Along]) -> Canvas {
     canvas
 }
 
+/// One solver's run of a point.
+type RunOf = fn(&Point) -> &Measured;
+
 fn panel(growth: &Growth, along: &Along) -> Canvas {
-    let solvers: [(&str, fn(&Point) -> &Measured); 2] =
+    let solvers: [(&str, RunOf); 2] =
         [(&growth.target, |point| &point.target), (&growth.reference, |point| &point.reference)];
     let positive = along.points.iter().map(|point| point.size).filter(|size| *size > 0.0);
     let smallest = positive.fold(f64::INFINITY, f64::min);

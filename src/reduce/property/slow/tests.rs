@@ -6,14 +6,17 @@ use crate::smtlib::dialect::Dialect;
 
 const LIMIT: Duration = Duration::from_secs(4);
 
+/// What a solver answers, and in how many CPU seconds.
+type Answering = fn(&Question<'_>) -> (Answer, f64);
+
 /// A solver whose answers are a function of the question, and that remembers what it was asked.
 struct Fake {
-    answer: fn(&Question<'_>) -> (Answer, f64),
+    answer: Answering,
     asked: Mutex<Vec<(Duration, Option<u32>, bool)>>,
 }
 
 impl Fake {
-    fn new(answer: fn(&Question<'_>) -> (Answer, f64)) -> Self {
+    fn new(answer: Answering) -> Self {
         Fake { answer, asked: Mutex::default() }
     }
 
@@ -66,11 +69,9 @@ fn quick() -> Fake {
 #[test]
 fn looks_take_a_part_of_the_limit_and_milestones_more_than_the_whole() {
     let (target, reference) = (hanging(), quick());
-    for (rigour, limit) in [
-        (Rigour::Look, Duration::from_secs(1)),
-        (Rigour::Input, LIMIT),
-        (Rigour::Whole, Duration::from_millis(4800)),
-    ] {
+    for (rigour, limit) in
+        [(Rigour::Look, Duration::from_secs(1)), (Rigour::Input, LIMIT), (Rigour::Whole, Duration::from_millis(4800))]
+    {
         assert_eq!(judged(&target, &reference, SlowSettings::new(LIMIT), rigour), Judgement::Holds);
         assert_eq!(target.asked(), [(limit, None, false)]);
         assert_eq!(reference.asked(), [(LIMIT / 10, None, false)]);
@@ -93,7 +94,7 @@ fn distrust_makes_looks_longer_up_to_the_limit() {
 
 #[test]
 fn the_target_is_not_asked_about_what_the_reference_does_not_answer() {
-    let references: [fn(&Question<'_>) -> (Answer, f64); 3] = [
+    let references: [Answering; 3] = [
         |_| (Answer::Sat, 0.41),
         |_| (Answer::Unknown(String::new()), 0.01),
         |_| (Answer::Rejected("(error \"x\")".into()), 0.01),
@@ -110,25 +111,26 @@ fn status_and_model_are_kept_where_they_must_be() {
     let settings = SlowSettings { status: Some(Answer::Unsat), ..SlowSettings::new(LIMIT) };
     assert_eq!(judged(&hanging(), &quick(), settings, Rigour::Look), Judgement::Fails);
     let checked = SlowSettings { check_models: true, ..SlowSettings::new(LIMIT) };
-    let refutes = || {
-        Fake::new(|question| {
-            if question.check_model { (Answer::InvalidModel("wrong".into()), 0.02) } else { (Answer::Sat, 0.01) }
-        })
-    };
+    let refutes =
+        || {
+            Fake::new(|question| {
+                if question.check_model { (Answer::InvalidModel("wrong".into()), 0.02) } else { (Answer::Sat, 0.01) }
+            })
+        };
     assert_eq!(judged(&hanging(), &refutes(), checked.clone(), Rigour::Whole), Judgement::Fails);
     assert_eq!(judged(&hanging(), &refutes(), checked.clone(), Rigour::Input), Judgement::Holds, "it is as it is");
-    let cannot = Fake::new(|question| {
-        if question.check_model { (Answer::Crash("no".into()), 0.02) } else { (Answer::Sat, 0.01) }
-    });
+    let cannot = Fake::new(
+        |question| {
+            if question.check_model { (Answer::Crash("no".into()), 0.02) } else { (Answer::Sat, 0.01) }
+        },
+    );
     assert_eq!(judged(&hanging(), &cannot, checked, Rigour::Whole), Judgement::Holds, "nothing is refuted");
 }
 
 #[test]
 fn robustness_is_counted_in_seeds_and_no_more_than_needed() {
-    let robust = |at_least| SlowSettings {
-        robustness: Some(Robustness { seeds: 8, at_least }),
-        ..SlowSettings::new(LIMIT)
-    };
+    let robust =
+        |at_least| SlowSettings { robustness: Some(Robustness { seeds: 8, at_least }), ..SlowSettings::new(LIMIT) };
     // Slow on even seeds, and on its own.
     let target = || {
         Fake::new(|question| match question.seed {

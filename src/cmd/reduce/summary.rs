@@ -1,0 +1,85 @@
+//! What a reduction did, in words and as JSON.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::CONFIRM_RUNS;
+use crate::reduce::Ended;
+use crate::reduce::property::Spent;
+use crate::reduce::search::Tally;
+use crate::reduce::size::Size;
+
+/// What was done, for `--json` and for the summary.
+#[derive(Debug, Serialize)]
+pub(super) struct Summary {
+    /// The input.
+    pub(super) file: PathBuf,
+    /// What was kept, in words.
+    pub(super) kept: String,
+    /// Why it ended.
+    pub(super) ended: Ended,
+    /// The size of the input.
+    pub(super) before: Size,
+    /// The size of the result.
+    pub(super) after: Size,
+    /// Assertions of the result.
+    pub(super) assertions: usize,
+    /// Candidates.
+    pub(super) tests: Tally,
+    /// What the reduction itself spent, confirmation and seeds of the result apart.
+    pub(super) spent: Spent,
+    /// What was spent in all.
+    pub(super) total: Spent,
+    /// Of three runs at the confirm limit, in how many the target was slow; nothing without such runs.
+    pub(super) confirmed_runs: Option<u32>,
+    /// Random seeds that were tried.
+    pub(super) seeds: Option<u32>,
+    /// On how many of them the result is slow.
+    pub(super) slow_seeds: Option<u32>,
+    /// On how many of them the input is.
+    pub(super) slow_seeds_of_input: Option<u32>,
+    /// Of a satisfiable result: whether the reference's own check of its model passes; nothing where it cannot tell.
+    pub(super) model_checked: Option<bool>,
+}
+
+/// The summary in words.
+pub(super) fn described(summary: &Summary) -> String {
+    let Summary { before, after, tests, spent, total, .. } = summary;
+    let mut text = String::new();
+    let mut say = |line: String| text.push_str(&line);
+    say(format!(
+        "kept: {}\nbytes {} -> {}, complexity {} -> {}, {} assertions left\n{} candidates ({} more were known), {} \
+         accepted; {} solver runs, {} of them slow, {:.1} s of CPU time\n",
+        summary.kept,
+        before.bytes,
+        after.bytes,
+        before.complexity,
+        after.complexity,
+        summary.assertions,
+        tests.judged,
+        tests.known,
+        tests.accepted,
+        spent.solver_calls,
+        spent.slow_runs,
+        spent.solver_seconds
+    ));
+    if let (Some(seeds), Some(slow), Some(input)) = (summary.seeds, summary.slow_seeds, summary.slow_seeds_of_input) {
+        say(format!("slow on {slow} of {seeds} random seeds (the input: {input})\n"));
+    }
+    if let Some(confirmed) = summary.confirmed_runs {
+        let how = if confirmed == CONFIRM_RUNS { "confirmed" } else { "NOT confirmed" };
+        say(format!(
+            "{how}: slow in {confirmed} of {CONFIRM_RUNS} runs at the confirm limit; {:.1} s of CPU time in all\n",
+            total.solver_seconds
+        ));
+    }
+    match summary.ended {
+        Ended::Fixpoint => {}
+        Ended::Tests => say("stopped at --max-tests\n".to_owned()),
+        Ended::Interrupted => {
+            say("interrupted: this is the smallest script that surely has the property\n".to_owned());
+        }
+    }
+    text
+}

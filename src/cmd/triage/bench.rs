@@ -1,0 +1,68 @@
+//! The solvers of a triage in their roles, and what it spends.
+
+use anyhow::Context;
+
+use super::TriageArgs;
+use crate::cmd::explain::{Explainer, Observed};
+use crate::cmd::fuzz;
+use crate::cmd::setup::provided;
+use crate::oracle::machine::Machine;
+use crate::oracle::prover::InstalledProver;
+use crate::reduce::property::Meter;
+use crate::solver::process::Interrupt;
+use crate::solver::profile::Profiles;
+use crate::solver::provision::{Cache, find};
+
+/// The solvers, and what a triage spends.
+pub(super) struct Bench<'a> {
+    pub(super) args: &'a TriageArgs,
+    pub(super) target: InstalledProver,
+    pub(super) reference: InstalledProver,
+    pub(super) verifiers: Vec<InstalledProver>,
+    pub(super) also: Vec<InstalledProver>,
+    pub(super) explainer: Option<Explainer>,
+    pub(super) machine: Machine,
+    pub(super) pool: rayon::ThreadPool,
+    pub(super) meter: Meter,
+    pub(super) interrupt: &'a Interrupt,
+}
+
+impl<'a> Bench<'a> {
+    pub(super) fn open(args: &'a TriageArgs, interrupt: &'a Interrupt) -> anyhow::Result<Self> {
+        let mut profiles = Profiles::built_in();
+        if let Some(file) = &args.profiles {
+            profiles.add_file(file)?;
+        }
+        let cache = Cache::locate()?;
+        let target = find(&args.target, &profiles, &cache)?;
+        let reference = find(&args.reference, &profiles, &cache)?;
+        let verifiers = fuzz::verifiers(&profiles, &cache, [&target, &reference]);
+        let also = args.also.iter().map(|spec| provided(spec, &profiles, interrupt).map(InstalledProver::new));
+        let explainer = (!args.no_explain)
+            .then(|| {
+                Explainer::open(&target, None, Observed { cpu: args.limit, soft: 0 }, &profiles, &cache, interrupt)
+            })
+            .transpose()?;
+        Ok(Bench {
+            args,
+            also: also.collect::<anyhow::Result<_>>()?,
+            target: InstalledProver::new(target),
+            reference: InstalledProver::new(reference),
+            verifiers: verifiers.into_iter().map(InstalledProver::new).collect(),
+            explainer,
+            machine: Machine::this(),
+            pool: rayon::ThreadPoolBuilder::new()
+                .num_threads(args.jobs.get())
+                .build()
+                .context("cannot start threads")?,
+            meter: Meter::default(),
+            interrupt,
+        })
+    }
+
+    /// Whether this part of the budget is used up, or the user interrupted.
+    pub(super) fn is_over(&self, share: f64) -> bool {
+        let spent = self.meter.spent().solver_seconds;
+        self.interrupt.is_set() || self.args.budget.is_some_and(|budget| spent >= share * budget.as_secs_f64())
+    }
+}

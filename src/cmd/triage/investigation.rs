@@ -1,0 +1,138 @@
+//! One cluster: confirmed, and all that its report says found out.
+
+use super::Raw;
+use super::bench::Bench;
+use super::reductions::Slowed;
+use crate::evaluate::written::text_for;
+use crate::matrix::Matrix;
+use crate::oracle::OracleError;
+use crate::oracle::performance::{ConfirmSettings, Confirmation, Confirmed, RunRow, Verdict};
+use crate::oracle::prover::{InstalledProver, Prover};
+use crate::oracle::report::{DefectReport, Instance as Written};
+use crate::reduce::size::Size;
+use crate::smtlib::printer::{PrintOptions, print};
+use crate::smtlib::script::Script;
+use crate::triage::report::{Defect, Member};
+use crate::triage::severity::Severity;
+use crate::triage::variants;
+
+/// The confirm limit by default, as a multiple of the limit: as in a run.
+const CONFIRM_FACTOR: u32 = 4;
+/// Members of a cluster that are tried until one is confirmed: the smallest ones.
+const CONFIRM_TRIES: usize = 3;
+
+impl Bench<'_> {
+    /// Confirms a cluster and finds out what there is to know; also gives the evidence's own report.
+    pub(super) fn investigate(&self, members: &[&Slowed], raws: &[Raw]) -> anyhow::Result<(Defect, Option<String>)> {
+        let dialect = self.target.dialect();
+        let mut confirmed = None;
+        let mut not_confirmed = None;
+        let mut chosen = members[0];
+        for member in members.iter().take(CONFIRM_TRIES) {
+            if confirmed.is_some() || self.is_over(1.0) {
+                break;
+            }
+            match self.confirm(&member.script)? {
+                Some(Verdict::Confirmed(evidence)) => {
+                    confirmed = Some(*evidence);
+                    chosen = member;
+                }
+                Some(Verdict::NotConfirmed(refusal)) => not_confirmed = not_confirmed.or(Some(*refusal)),
+                None => {}
+            }
+        }
+        let script = &chosen.script;
+        let text = print(script, dialect, &PrintOptions::default())?;
+        let evidence = confirmed.as_ref().map(|confirmed| self.evidence(script, confirmed));
+        let title = match &evidence {
+            Some(evidence) => evidence.lines().next().unwrap_or_default().trim_start_matches("# ").to_owned(),
+            None => format!("{} may be slow", self.target.name()),
+        };
+        let mut defect = Defect {
+            number: 0,
+            title,
+            severity: Severity::of(confirmed.as_ref(), 0, chosen.size.complexity, members.len()),
+            instance: text,
+            members: self.members(chosen, members, raws),
+            confirmed,
+            not_confirmed,
+            variants: Vec::new(),
+            limit_seconds: self.args.limit.as_secs_f64(),
+            versions: None,
+            where_time_goes: None,
+            growth: None,
+        };
+        if !self.is_over(1.0) {
+            match self.enrich(&mut defect, chosen) {
+                Err(error) if self.interrupt.is_set() => tracing::info!("interrupted: {error}"),
+                other => other?,
+            }
+        }
+        Ok((defect, evidence))
+    }
+
+    /// Adds what is not needed for a confirmed defect, but makes its report better.
+    fn enrich(&self, defect: &mut Defect, chosen: &Slowed) -> anyhow::Result<()> {
+        let Bench { args, target, pool, interrupt, .. } = self;
+        defect.variants = variants::run(&chosen.script, target, args.limit, pool, interrupt)?;
+        if !self.also.is_empty() {
+            let provers: Vec<&dyn Prover> = self.also.iter().map(|prover| prover as &dyn Prover).collect();
+            let instance = [("reduced".to_owned(), chosen.script.clone())];
+            let matrix = Matrix::of(&instance, &provers, args.limit, pool, &|_, _, _| {}, interrupt)?;
+            let slow = matrix.rows.iter().flat_map(|row| &row.cells).filter(|cell| cell.verdict.is_bad() == Some(true));
+            defect.severity.other_versions = slow.count();
+            defect.versions = Some(matrix);
+        }
+        if let Some(explainer) = &self.explainer {
+            let nearest = chosen.nearest.as_ref();
+            defect.where_time_goes = Some(explainer.where_time_goes(&chosen.script, nearest, interrupt)?);
+            defect.growth = Some(explainer.growth(&chosen.script, (target, &self.reference), pool, interrupt)?);
+        }
+        Ok(())
+    }
+
+    fn members(&self, chosen: &Slowed, members: &[&Slowed], raws: &[Raw]) -> Vec<Member> {
+        let mut ordered: Vec<&Slowed> = vec![chosen];
+        ordered.extend(members.iter().copied().filter(|member| member.raw != chosen.raw));
+        let dialect = self.target.dialect();
+        let member = |slowed: &Slowed| {
+            let Raw { instance, script } = &raws[slowed.raw];
+            Member {
+                text: print(&slowed.script, dialect, &PrintOptions::default()).unwrap_or_default(),
+                name: instance.name.clone(),
+                path: instance.path.display().to_string(),
+                found: Size::of(script, dialect),
+                reduced: slowed.size,
+            }
+        };
+        ordered.into_iter().map(member).collect()
+    }
+
+    /// `None` if the user interrupted.
+    fn confirm(&self, script: &Script) -> anyhow::Result<Option<Verdict>> {
+        let limit = self.args.confirm_limit.unwrap_or(self.args.limit * CONFIRM_FACTOR);
+        let verifiers: Vec<&dyn Prover> = self.verifiers.iter().map(|prover| prover as &dyn Prover).collect();
+        let confirmation = Confirmation {
+            target: &self.target,
+            reference: &self.reference,
+            verifiers: &verifiers,
+            settings: ConfirmSettings::new(limit, self.args.limit),
+            pool: &self.pool,
+        };
+        let on_run = |row: &RunRow| self.meter.add(&row.timed, false);
+        match confirmation.confirm(script, &[], &on_run, self.interrupt) {
+            Ok(verdict) => Ok(Some(verdict)),
+            Err(OracleError::Interrupted) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn evidence(&self, script: &Script, confirmed: &Confirmed) -> String {
+        let written = |prover: &InstalledProver| Written {
+            dialect: prover.dialect().name().to_owned(),
+            text: text_for(script, prover.solver()).unwrap_or_default(),
+        };
+        let (for_target, for_reference) = (&written(&self.target), &written(&self.reference));
+        DefectReport { confirmed, for_target, for_reference, machine: &self.machine }.markdown()
+    }
+}

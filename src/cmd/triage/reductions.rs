@@ -1,0 +1,163 @@
+//! The raw instances, reduced: each once, also over several triages.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Context;
+use rayon::prelude::*;
+
+use super::Raw;
+use super::bench::Bench;
+use crate::evaluate::{Fusion, Observe};
+use crate::oracle::OracleError;
+use crate::oracle::prover::Prover;
+use crate::record::write_atomically;
+use crate::reduce::property::{Slow, SlowSettings};
+use crate::reduce::size::Size;
+use crate::reduce::strategy::{Freedom, Strategy};
+use crate::reduce::{Ended, Plan, reduce};
+use crate::smtlib::canonical::canonical_hash;
+use crate::smtlib::parser::{ParseOptions, parse};
+use crate::smtlib::printer::{PrintOptions, print};
+use crate::smtlib::script::Script;
+use crate::trace::{Trace, TraceLines};
+
+/// The part of the budget that may go into reductions.
+const REDUCTION_SHARE: f64 = 0.6;
+/// Lines after which a trace that is compared is cut: reduced forms that go on for ever differ late, if at all.
+const MOST_TRACE_LINES: u64 = 200_000;
+
+/// The name of an instance that is no defect, and why.
+pub(super) type Dropped = (String, String);
+
+/// An instance that is slow, and its reduced form.
+pub(super) struct Slowed {
+    pub(super) raw: usize,
+    pub(super) script: Script,
+    pub(super) size: Size,
+    /// The nearest relative that the target answers.
+    pub(super) nearest: Option<Script>,
+    pub(super) trace: Option<Arc<Trace>>,
+}
+
+impl Bench<'_> {
+    /// The folder of the reduced forms, by the fingerprints of what they were reduced from.
+    pub(super) fn reductions(&self) -> PathBuf {
+        self.args.out.join("reduced")
+    }
+
+    /// Reduces all; the second list says of the others why not.
+    pub(super) fn reduce_all(&self, raws: &[Raw]) -> anyhow::Result<(Vec<Slowed>, Vec<Dropped>)> {
+        let mut first: HashMap<u128, usize> = HashMap::new();
+        let mut dropped = Vec::new();
+        let mut distinct = Vec::new();
+        for (index, raw) in raws.iter().enumerate() {
+            match first.entry(canonical_hash(&raw.script)) {
+                Entry::Occupied(other) => {
+                    let reason = format!("the same as {}", raws[*other.get()].instance.name);
+                    dropped.push((raw.instance.name.clone(), reason));
+                }
+                Entry::Vacant(entry) => {
+                    entry.insert(index);
+                    distinct.push(index);
+                }
+            }
+        }
+        let done = Mutex::new(0);
+        let reduced: Vec<anyhow::Result<Result<Slowed, String>>> = self.pool.install(|| {
+            distinct
+                .par_iter()
+                .map(|&index| {
+                    let result = self.reduce_one(index, &raws[index]);
+                    let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                    *done += 1;
+                    let name = &raws[index].instance.name;
+                    match &result {
+                        Ok(Ok(slowed)) => {
+                            eprintln!("[{done}/{}] {name}: {} bytes", distinct.len(), slowed.size.bytes);
+                        }
+                        Ok(Err(reason)) => eprintln!("[{done}/{}] {name}: {reason}", distinct.len()),
+                        Err(_) => {}
+                    }
+                    result
+                })
+                .collect()
+        });
+        let mut slowed = Vec::new();
+        for (index, result) in distinct.iter().zip(reduced) {
+            match result? {
+                Ok(each) => slowed.push(each),
+                Err(reason) => dropped.push((raws[*index].instance.name.clone(), reason)),
+            }
+        }
+        Ok((slowed, dropped))
+    }
+
+    /// Reduces one; `Err` inside says why it is no slow instance.
+    fn reduce_one(&self, index: usize, raw: &Raw) -> anyhow::Result<Result<Slowed, String>> {
+        if self.is_over(REDUCTION_SHARE) {
+            return Ok(Err("not tried: the budget is used up".to_owned()));
+        }
+        let dialect = self.target.dialect();
+        let file = self.reductions().join(format!("{:032x}.smt2", canonical_hash(&raw.script)));
+        let nearest_file = file.with_extension("nearest.smt2");
+        let read = |path: &Path| -> Option<Script> {
+            let text = fs::read_to_string(path).ok()?;
+            parse(&text, &path.display().to_string(), &ParseOptions { dialect: Some(dialect) }).ok()
+        };
+        let (script, nearest) = if let Some(script) = read(&file) {
+            (script, read(&nearest_file))
+        } else {
+            let mut settings = SlowSettings::new(self.args.limit);
+            settings.check_models = !self.reference.solver().profile.check_model.is_empty();
+            let property = Slow::new(&self.target, &self.reference, settings, &self.meter);
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("cannot start threads")?;
+            let plan = Plan {
+                strategy: Strategy::default(),
+                freedom: Freedom::default(),
+                dialect,
+                seed: 0,
+                most_tests: u64::MAX,
+                pool: &pool,
+            };
+            let reduction = match reduce(&raw.script, &property, &plan, &|_, _, _| {}, self.interrupt) {
+                Ok(Some(reduction)) => reduction,
+                Ok(None) => return Ok(Err("the target is not slow, or the reference not quick".to_owned())),
+                Err(OracleError::Interrupted) => return Ok(Err("not tried: interrupted".to_owned())),
+                Err(error) => return Err(error.into()),
+            };
+            let text = |script: &Script| print(script, dialect, &PrintOptions::default());
+            if reduction.ended == Ended::Fixpoint {
+                write_atomically(&file, text(&reduction.script)?.as_bytes())?;
+                if let Some(nearest) = &reduction.nearest {
+                    write_atomically(&nearest_file, text(nearest)?.as_bytes())?;
+                }
+            }
+            (reduction.script, reduction.nearest)
+        };
+        let size = Size::of(&script, dialect);
+        let trace = self.trace(&script)?;
+        Ok(Ok(Slowed { raw: index, script, size, nearest, trace }))
+    }
+
+    /// The target's trace, if it writes one, up to its own limit.
+    fn trace(&self, script: &Script) -> anyhow::Result<Option<Arc<Trace>>> {
+        let target = self.target.solver();
+        if target.profile.trace.is_empty() || self.interrupt.is_set() {
+            return Ok(None);
+        }
+        let soft_limit = target.profile.soft_limit_within(self.args.limit);
+        let observe = Observe {
+            instrumented: None,
+            trace: Some(TraceLines::Ids),
+            fusion: Fusion::Apart,
+            limit: self.args.limit,
+            soft_limit: Some(soft_limit).filter(|&limit| limit > 0),
+            max_trace_lines: Some(MOST_TRACE_LINES),
+        };
+        Ok(observe.run(script, target, self.interrupt)?.trace)
+    }
+}
