@@ -178,6 +178,9 @@ impl Workshop<'_> {
             Ok(property) => property,
             Err(answer) => bail!("{} answers {answer}: there is nothing to keep", target.name()),
         };
+        if property.reference_answer() == Some(property.answer()) {
+            tracing::warn!("both solvers answer {}: nothing is wrong that could be kept", property.answer().name());
+        }
         let also = property.reference_answer().map(|answer| format!(", {} {}", self.args.reference, answer.name()));
         let kept = format!("{} {}{}", target.name(), property.answer(), also.unwrap_or_default());
         let dialect = self.args.dialect.unwrap_or(target.dialect());

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::smtlib::script::{Command, Declaration, Script};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
-use crate::smtlib::term::{Head, TermId};
+use crate::smtlib::term::{Head, TermId, Terms};
 
 /// The symbols at the heads of the terms of a script's commands: variables, functions, and unknown identifiers.
 pub fn used_symbols(script: &Script) -> FxHashSet<Symbol> {
@@ -39,6 +39,12 @@ fn roots(script: &Script) -> impl Iterator<Item = TermId> + '_ {
 /// Drops the declarations and definitions that no assertion needs, and what the script said about its status, which a
 /// change makes a lie.
 pub fn tidy(script: &mut Script) {
+    drop_unused(script);
+    script.commands.retain(|command| !matches!(command, Command::Other(text) if is_status(*text)));
+}
+
+/// Drops the declarations and definitions that no assertion needs.
+pub fn drop_unused(script: &mut Script) {
     let mut roots: Vec<TermId> = Vec::new();
     let mut verbatim: Vec<Symbol> = Vec::new();
     let mut defines = false;
@@ -54,11 +60,11 @@ pub fn tidy(script: &mut Script) {
     let used = if defines { symbols_with_definitions(script, roots) } else { symbols_under(script, roots.into_iter()) };
     // A command that is kept as text may name anything.
     let is_used = |name: Symbol| used.contains(&name) || verbatim.iter().any(|text| has_word(*text, name));
+    let script_terms = &script.terms;
     script.commands.retain(|command| match command {
         Command::Declare(declaration) => is_used(declaration.name),
-        Command::Define(definition) => is_used(definition.name),
+        Command::Define(definition) => is_used(definition.name) || names_one_of(script_terms, definition.body, &used),
         Command::DefineRecursive(list) => list.iter().any(|each| is_used(each.name)),
-        Command::Other(text) => !is_status(*text),
         _ => true,
     });
 }
@@ -71,7 +77,10 @@ fn symbols_with_definitions(script: &Script, mut roots: Vec<TermId>) -> FxHashSe
         let before = roots.len();
         for command in &script.commands {
             match command {
-                Command::Define(each) if symbols.contains(&each.name) && expanded.insert(each.name) => {
+                Command::Define(each)
+                    if (symbols.contains(&each.name) || names_one_of(&script.terms, each.body, &symbols))
+                        && expanded.insert(each.name) =>
+                {
                     roots.push(each.body);
                 }
                 Command::DefineRecursive(list)
@@ -87,6 +96,20 @@ fn symbols_with_definitions(script: &Script, mut roots: Vec<TermId>) -> FxHashSe
             return symbols;
         }
     }
+}
+
+/// Whether a term inside `body` has a name (`:named`) that is one of `symbols`.
+fn names_one_of(terms: &Terms, body: TermId, symbols: &FxHashSet<Symbol>) -> bool {
+    let mut used = vec![false; body.0 as usize + 1];
+    terms.mark_used(std::iter::once(body), &mut used);
+    let annotations =
+        (0..).zip(used).filter(|(_, used)| *used).filter_map(|(index, _)| match terms.head(TermId(index)) {
+            Head::Annotation(text) => Some(text),
+            _ => None,
+        });
+    let mut names =
+        annotations.filter_map(|text| text.as_str().split_once(":named")).map(|(_, name)| Symbol::new(name.trim()));
+    names.any(|name| symbols.contains(&name))
 }
 
 /// Whether a command that is kept as text has `name` as a word.

@@ -24,6 +24,8 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), RecordError> 
         return Err(RecordError::Write { path: path.to_owned(), source });
     }
     if let Some(folder) = path.parent() {
+        // A bare name is in the working directory.
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(RecordError::write(path))?;
     }
     Ok(())
@@ -129,6 +131,15 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"new");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(write_atomically(&folder.path().join("no/where"), b"x").unwrap_err().is_write());
+    }
+
+    #[test]
+    fn a_bare_name_is_in_the_working_directory() {
+        // Tests run in the package's folder.
+        let name = Path::new("a-bare-name.test");
+        write_atomically(name, b"new").unwrap();
+        assert_eq!(std::fs::read(name).unwrap(), b"new");
+        std::fs::remove_file(name).unwrap();
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl Draft {
                 declarations::declare(&mut script, name, sort);
             }
         }
-        declarations::tidy(&mut script);
+        declarations::drop_unused(&mut script);
         script
     }
 }

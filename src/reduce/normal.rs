@@ -42,7 +42,7 @@ pub fn opened(script: &Script, openings: &[Opening]) -> Option<Script> {
             Opening::Remarks => drop_remarks(&mut script),
         }
     }
-    declarations::tidy(&mut script);
+    declarations::drop_unused(&mut script);
     Some(script.compacted())
 }
 

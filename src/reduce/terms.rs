@@ -166,11 +166,13 @@ impl Kind {
 /// Whether `inner` may stand where `outer` stands: its sort is the same, and it needs no variable that is bound between.
 fn can_stand_for(script: &Script, inner: TermId, outer: TermId) -> bool {
     let terms = &script.terms;
-    terms.sort(inner) == terms.sort(outer)
-        && (terms.is_closed(inner) || {
-            let outside = terms.free_variables(outer);
-            terms.free_variables(inner).iter().all(|variable| outside.contains(variable))
-        })
+    // What could not be typed, such as the name of a named term, is boolean where a boolean stands around it.
+    let fits = terms.sort(inner) == terms.sort(outer)
+        || (terms.sort(inner) == Sort::UNKNOWN && terms.sort(outer) == Sort::BOOL);
+    fits && (terms.is_closed(inner) || {
+        let outside = terms.free_variables(outer);
+        terms.free_variables(inner).iter().all(|variable| outside.contains(variable))
+    })
 }
 
 /// Subterms of the term's sort below its arguments: the nearest, and the end of a chain of operators with one.

@@ -201,6 +201,17 @@ fn lets_and_definitions_are_expanded_unless_that_explodes() {
     assert!(text.contains("(assert (= (+ (+ x 1) 2) (+ x 1)))"), "{text}");
 }
 
+#[test]
+fn a_definition_stays_while_a_term_that_it_names_is_used() {
+    let named = "(declare-fun a () Bool)\n(declare-fun b () Bool)\n(define-fun f () Bool (! a :named foo))\n\
+        (define-fun g () Bool (! b :named bar))\n(assert (and foo bar))\n(set-info :status sat)\n(check-sat)\n";
+    // The annotations are needed, so that the definitions cannot be expanded.
+    let property = Words::new(&[":named foo", "(assert", "foo"]);
+    let text = text_of(&reduced(&script_of(named), &property, Strategy::Levels, 1).expect("the input has it").script);
+    assert!(text.contains("(define-fun f () Bool (! a :named foo))\n(assert foo)"), "{text}");
+    assert!(!text.contains("bar") && !text.contains("status"), "{text}");
+}
+
 proptest! {
     /// Every edit of a sound script gives one: its text is read back, sort-checked, to the same script.
     #[test]

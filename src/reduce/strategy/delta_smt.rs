@@ -84,6 +84,6 @@ fn asserting(script: &Script, root: TermId) -> Script {
         *term = root;
         std::mem::replace(&mut first, false)
     });
-    crate::operator::declarations::tidy(&mut script);
+    crate::operator::declarations::drop_unused(&mut script);
     script
 }
