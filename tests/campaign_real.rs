@@ -24,6 +24,7 @@ const SMALL: &[&str] = &[
     "--generations",
     "3",
     "--quiet",
+    "--no-triage",
 ];
 
 fn program() -> Command {
@@ -145,7 +146,7 @@ fn a_killed_campaign_resumes_and_loses_no_finished_evaluation() {
     let before = fs::read_to_string(&evaluations).expect("evaluations.csv");
     let finished: Vec<&str> = before.lines().skip(1).filter(|line| line.matches(',').count() > 10).collect();
 
-    succeeds(program().args(["fuzz", "--quiet", "--resume", text(&run)]));
+    succeeds(program().args(["fuzz", "--quiet", "--no-triage", "--resume", text(&run)]));
     let after = rows(&evaluations);
     let key = |line: &str| line.split(',').take(12).collect::<Vec<_>>().join(",");
     let text_after = fs::read_to_string(&evaluations).expect("evaluations.csv");
@@ -156,4 +157,29 @@ fn a_killed_campaign_resumes_and_loses_no_finished_evaluation() {
     }
     assert_eq!(summary(&run)["evaluations"].as_u64(), Some(after.len() as u64));
     assert_eq!(summary(&run)["generations"], 3);
+}
+
+#[test]
+fn what_a_run_confirms_is_reduced_and_explained_after_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (seeds, run) = (folder.path().join("seeds"), folder.path().join("run"));
+    fs::create_dir(&seeds).expect("a folder");
+    let declared = "(set-logic QF_S)\n(declare-fun n () Int)\n(declare-fun s () String)\n(declare-fun t () String)\n";
+    for (name, assertion) in [
+        // The shape of the paper's Fig. 1(d): Z3str3 4.8.10 does not solve it.
+        ("slow", "(assert (> (str.indexof \"kL?]q7mm4x\" t n) (str.to.int s)))\n(assert (> n 3))"),
+        ("quick", "(assert (< (str.to.int t) (str.to.int s)))"),
+    ] {
+        fs::write(seeds.join(format!("{name}.smt2")), format!("{declared}{assertion}\n(check-sat)\n")).expect("a file");
+    }
+    let solvers = ["fuzz", "--variant", "only-time", "--instrumented", "none", "--limit", "800ms"];
+    let size = ["--confirm-limit", "800ms", "--pop", "4", "--generations", "1", "--quiet"];
+    succeeds(program().args(solvers).args(size).args(["--seeds", text(&seeds), "--out", text(&run)]));
+    assert!(summary(&run)["confirmed"].as_u64() >= Some(1), "{}", summary(&run));
+    let list = fs::read_to_string(run.join("triage/triage.md")).expect("the list of defects");
+    assert!(list.contains("| 001 |"), "{list}");
+    let report = fs::read_to_string(run.join("triage/clusters/001/report.md")).expect("a report");
+    assert!(report.contains("## How it grows") && report.contains("## Where the time goes"), "{report}");
+    let reduced = fs::read_dir(run.join("defects")).expect("defects").map(|entry| entry.expect("an entry").path());
+    assert!(reduced.map(|defect| defect.join("reduced.smt2")).any(|file| file.is_file()));
 }

@@ -205,7 +205,9 @@ fn transformers_are_named_and_follow_one_another() {
 fn help_names_every_verb_and_exit_code() {
     let output = program().arg("--help").output().expect("the program starts");
     let help = String::from_utf8_lossy(&output.stdout);
-    for word in ["setup", "fuzz", "evaluate", "similarity", "generate", "mutate", "check", "convert", "130"] {
+    let verbs =
+        ["setup", "fuzz", "evaluate", "explain", "reduce", "triage", "matrix", "similarity", "generate", "mutate"];
+    for word in verbs.into_iter().chain(["check", "convert", "130"]) {
         assert!(help.contains(word), "{word} is in the help");
     }
 }

@@ -13,6 +13,9 @@ use crate::solver::process::Interrupt;
 use crate::solver::profile::Profiles;
 use crate::solver::provision::{Cache, find};
 
+/// The part of a budget that each defect's growth may take: a tenth.
+const GROWTH_SHARE: u32 = 10;
+
 /// The solvers, and what a triage spends.
 pub(super) struct Bench<'a> {
     pub(super) args: &'a TriageArgs,
@@ -38,11 +41,16 @@ impl<'a> Bench<'a> {
         let reference = find(&args.reference, &profiles, &cache)?;
         let verifiers = fuzz::verifiers(&profiles, &cache, [&target, &reference]);
         let also = args.also.iter().map(|spec| provided(spec, &profiles, interrupt).map(InstalledProver::new));
-        let explainer = (!args.no_explain)
-            .then(|| {
-                Explainer::open(&target, None, Observed { cpu: args.limit, soft: 0 }, &profiles, &cache, interrupt)
-            })
-            .transpose()?;
+        let explain = || -> anyhow::Result<Explainer> {
+            let observed = Observed { cpu: args.limit, soft: 0 };
+            let mut explainer = Explainer::open(&target, None, observed, &profiles, &cache, interrupt)?;
+            explainer.scaled.each = args.limit;
+            if let Some(budget) = args.budget {
+                explainer.scaled.all = explainer.scaled.all.min(budget / GROWTH_SHARE);
+            }
+            Ok(explainer)
+        };
+        let explainer = if args.no_explain { None } else { Some(explain()?) };
         Ok(Bench {
             args,
             also: also.collect::<anyhow::Result<_>>()?,
