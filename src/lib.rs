@@ -4,6 +4,7 @@
 
 pub mod smtlib; // text ⇄ script: lexer, parser, sort checker, printers; knows no other module
 pub mod random; // one portable random generator per place of a run
+pub mod shell; // words for the shell, in what we write
 pub mod generator; // fresh scripts
 pub mod operator; // crossover and mutation
 pub mod solver; // what a solver is, how it is got, and the only place that runs one
@@ -19,7 +20,6 @@ pub mod search; // NSGA-II and the single-objective baseline; pure
 pub mod config; // everything that decides a run
 pub mod record; // the run directory
 pub mod campaign; // the loop: ask → evaluate → tell → record
-pub mod shell; // words for the shell, in what we write
 pub mod number; // numbers as people read them
 pub mod experiment; // many runs: specs, execution, statistics, tables
 pub mod report; // runs → one HTML page with plots

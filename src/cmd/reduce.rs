@@ -19,6 +19,7 @@ use super::check::read;
 use crate::config::parse_duration;
 use crate::evaluate::runtime::ran_out;
 use crate::exit::Status;
+use crate::oracle::OracleError;
 use crate::oracle::candidate::REFERENCE_SHARE;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::record::write_atomically;
@@ -158,6 +159,7 @@ impl Workshop<'_> {
     fn keep_exit_code(&self, command: &str, output: &mut dyn Write) -> anyhow::Result<Status> {
         let dialect = self.args.dialect.unwrap_or(self.detected);
         let property = ExitCode::of(self.script, command, dialect, self.args.limit, self.meter, self.interrupt)?;
+        ensure!(property.is_usable(), "{command}: {}, so that nothing could be told from it", property.kept());
         let kept = format!("{command}: {}", property.kept());
         let Some(reduction) = self.reduce(&property, dialect)? else { bail!("{command} does not end alike twice") };
         let summary = self.summary(kept, &reduction);
@@ -254,20 +256,30 @@ impl Workshop<'_> {
         if reduction.ended != Ended::Interrupted {
             summary.seeds = args.seeds;
             summary.slow_seeds_of_input = seeds_of_input;
-            summary.slow_seeds = match args.seeds {
-                Some(seeds) => Some(property.slow_seeds(&reduction.script, seeds, None, self.interrupt)?),
-                None => None,
-            };
-            if property.settings.check_models {
-                summary.model_checked = match property.ask_reference(&reduction.script, true, self.interrupt)?.answer {
-                    Answer::Sat => Some(true),
-                    Answer::InvalidModel(_) => Some(false),
-                    _ => None,
-                };
+            match self.judge_result(&property, &reduction.script, &mut summary) {
+                // The reduction is done: it is not lost because nobody waits for what else there is to know of it.
+                Err(error) if matches!(error.downcast_ref(), Some(OracleError::Interrupted)) => {}
+                other => other?,
             }
-            summary.confirmed_runs = self.confirmed_runs(&property, &reduction.script)?;
         }
         self.finish(&reduction, dialect, summary, output)
+    }
+
+    /// Finds out on how many seeds the result is slow, whether its model holds, and how often it is slow at the confirm
+    /// limit.
+    fn judge_result(&self, slow: &Slow<'_>, script: &Script, summary: &mut Summary) -> anyhow::Result<()> {
+        if let Some(seeds) = self.args.seeds {
+            summary.slow_seeds = Some(slow.slow_seeds(script, seeds, None, self.interrupt)?);
+        }
+        if slow.settings.check_models {
+            summary.model_checked = match slow.ask_reference(script, true, self.interrupt)?.answer {
+                Answer::Sat => Some(true),
+                Answer::InvalidModel(_) => Some(false),
+                _ => None,
+            };
+        }
+        summary.confirmed_runs = self.confirmed_runs(slow, script)?;
+        Ok(())
     }
 
     /// The reference's limit by default: a tenth of the limit; more if it needs more for the input, which may be large.

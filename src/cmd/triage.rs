@@ -7,7 +7,7 @@ mod reductions;
 use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
@@ -24,7 +24,10 @@ use crate::solver::profile::SolverSpec;
 use crate::triage::cluster::{Kin, clusters};
 use crate::triage::report::{Defect, overview};
 use bench::Bench;
-use reductions::Slowed;
+use reductions::{Dropped, Slowed};
+
+/// The list of the defects.
+const LIST: &str = "triage.md";
 
 /// Reduce, cluster, confirm and explain slow instances: DIR/triage.md lists the distinct defects, the worst first, and
 /// each has a report to paste into an issue.
@@ -98,16 +101,25 @@ pub fn run(args: &TriageArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
 /// As [`run`].
 pub(super) fn triaged(args: &TriageArgs, interrupt: &Interrupt) -> anyhow::Result<(Vec<Defect>, String)> {
     let mut raws: Vec<Raw> = Vec::new();
+    let mut unreadable: Vec<Dropped> = Vec::new();
     for path in &args.inputs {
         for instance in instances_in(path, true)? {
-            let script = read_script(&instance.path)?.0;
-            raws.push(Raw { instance, script });
+            match read_script(&instance.path) {
+                Ok((script, _)) => raws.push(Raw { instance, script }),
+                // One that cannot be read keeps none of the others from being looked at.
+                Err(error) => unreadable.push((instance.name, format!("{error:#}"))),
+            }
         }
     }
-    ensure!(!raws.is_empty(), "there are no scripts to triage");
+    ensure!(
+        !raws.is_empty(),
+        "there are no scripts to triage{}",
+        unreadable.first().map(|(_, error)| format!(": {error}")).unwrap_or_default()
+    );
     let bench = Bench::open(args, interrupt)?;
     fs::create_dir_all(bench.reductions()).map_err(|source| NotWritten { path: args.out.clone(), source })?;
-    let (slowed, dropped) = bench.reduce_all(&raws)?;
+    let (slowed, mut dropped) = bench.reduce_all(&raws)?;
+    dropped.append(&mut unreadable);
     let kin: Vec<Kin<'_>> =
         slowed.iter().map(|each| Kin { script: &each.script, trace: each.trace.as_deref() }).collect();
     let mut defects = Vec::new();
@@ -117,9 +129,15 @@ pub(super) fn triaged(args: &TriageArgs, interrupt: &Interrupt) -> anyhow::Resul
         defects.push(bench.investigate(&members, &raws)?);
     }
     defects.sort_by_key(|(defect, _)| defect.severity.key());
+    if interrupt.is_set() && args.out.join(LIST).exists() {
+        // What an earlier triage wrote says more than a half of this one.
+        let defects: Vec<Defect> = defects.into_iter().map(|(defect, _)| defect).collect();
+        let list = overview(&defects, raws.len(), &dropped);
+        return Ok((defects, list));
+    }
     let defects = bench.write_all(defects)?;
     let list = overview(&defects, raws.len(), &dropped);
-    write_atomically(&args.out.join("triage.md"), list.as_bytes())?;
+    write_atomically(&args.out.join(LIST), list.as_bytes())?;
     write_atomically(&args.out.join("triage.json"), serde_json::to_string_pretty(&defects)?.as_bytes())?;
     Ok((defects, list))
 }
@@ -127,18 +145,15 @@ pub(super) fn triaged(args: &TriageArgs, interrupt: &Interrupt) -> anyhow::Resul
 impl Bench<'_> {
     /// Numbers the defects in their order, and writes a folder for each.
     fn write_all(&self, defects: Vec<(Defect, Option<String>)>) -> anyhow::Result<Vec<Defect>> {
+        // Numbers change from one triage to the next: an old folder would be another defect's. It stays until all is there,
+        // since it may be what is triaged.
         let clusters = self.args.out.join("clusters");
-        // Numbers change from one triage to the next: an old folder would be another defect's.
-        match fs::remove_dir_all(&clusters) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(NotWritten { path: clusters, source: error }.into());
-            }
-            _ => {}
-        }
+        let new = self.args.out.join("clusters.new");
+        remove_folder(&new)?;
         let mut written = Vec::with_capacity(defects.len());
         for (number, (mut defect, evidence)) in (1..).zip(defects) {
             defect.number = number;
-            let folder = clusters.join(format!("{number:03}"));
+            let folder = new.join(format!("{number:03}"));
             fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
             let write = |name: &str, text: &str| write_atomically(&folder.join(name), text.as_bytes());
             if let Some(first) = defect.members.first() {
@@ -154,6 +169,20 @@ impl Bench<'_> {
             }
             written.push(defect);
         }
+        remove_folder(&clusters)?;
+        if new.exists() {
+            fs::rename(&new, &clusters).map_err(|source| NotWritten { path: clusters, source })?;
+        }
         Ok(written)
+    }
+}
+
+/// Removes a folder, if it is there.
+fn remove_folder(folder: &Path) -> Result<(), NotWritten> {
+    match fs::remove_dir_all(folder) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            Err(NotWritten { path: folder.to_owned(), source })
+        }
+        _ => Ok(()),
     }
 }

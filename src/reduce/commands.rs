@@ -61,8 +61,7 @@ impl Search<'_> {
         let mut parts = 2;
         while groups.len() > 1 {
             if parts == 2 && groups.len() <= TRY_EACH {
-                let singles = groups.iter().map(|group| keeping(std::slice::from_ref(group))).collect();
-                if let Some(found) = self.first(singles)? {
+                if let Some(found) = self.first(groups.iter().map(|group| keeping(std::slice::from_ref(group))))? {
                     groups = vec![groups.swap_remove(found)];
                     continue;
                 }
@@ -71,21 +70,19 @@ impl Search<'_> {
                 }
             }
             let chunks: Vec<Vec<Group>> = groups.chunks(groups.len().div_ceil(parts)).map(<[Group]>::to_vec).collect();
-            if groups.len() > TRY_EACH {
-                let kept = chunks.iter().map(|chunk| keeping(chunk)).collect();
-                if let Some(found) = self.first(kept)? {
-                    groups.clone_from(&chunks[found]);
-                    parts = 2;
-                    continue;
-                }
+            if groups.len() > TRY_EACH
+                && let Some(found) = self.first(chunks.iter().map(|chunk| keeping(chunk)))?
+            {
+                groups.clone_from(&chunks[found]);
+                parts = 2;
+                continue;
             }
             let without = |skipped: usize| -> Vec<Group> {
                 let others = chunks.iter().enumerate().filter(|(index, _)| *index != skipped);
                 others.flat_map(|(_, chunk)| chunk.iter().cloned()).collect()
             };
             let complements: Vec<Vec<Group>> = (0..chunks.len()).map(without).collect();
-            let scripts = complements.iter().map(|kept| keeping(kept)).collect();
-            if let Some(found) = self.first(scripts)? {
+            if let Some(found) = self.first(complements.iter().map(|kept| keeping(kept)))? {
                 groups.clone_from(&complements[found]);
                 parts = (parts - 1).max(2);
             } else if parts < groups.len() {

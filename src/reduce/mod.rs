@@ -88,8 +88,8 @@ pub fn reduce(
     let before = Size::of(script, plan.dialect);
     // The normal form has the property nearly always, and then the input need not be asked about.
     let (start, is_open) = match opened(script, &OPENINGS) {
-        Some(open) if holds(&open, property, interrupt)? => (open, true),
-        _ if holds(script, property, interrupt)? => (script.clone(), false),
+        Some(open) if holds(&open, Rigour::Whole, property, interrupt)? => (open, true),
+        _ if holds(script, Rigour::Input, property, interrupt)? => (script.clone(), false),
         _ => return Ok(None),
     };
     let mut search = Search::new(start, property, plan.dialect, (plan.pool, plan.most_tests), on_best, interrupt);
@@ -97,7 +97,11 @@ pub fn reduce(
     let reduced = if is_open { Ok(()) } else { search.open() };
     let ended = match reduced.and_then(|()| search.reduce(plan.strategy, plan.freedom, plan.seed)) {
         Ok(()) => Ended::Fixpoint,
-        Err(Stop::Tests) => Ended::Tests,
+        Err(Stop::Tests) => match search.settle_beyond_tests() {
+            Ok(_) | Err(Stop::Tests) => Ended::Tests,
+            Err(Stop::Oracle(OracleError::Interrupted)) => Ended::Interrupted,
+            Err(Stop::Oracle(error)) => return Err(error),
+        },
         Err(Stop::Oracle(OracleError::Interrupted)) => Ended::Interrupted,
         Err(Stop::Oracle(error)) => return Err(error),
     };
@@ -114,8 +118,8 @@ pub fn reduce(
     }))
 }
 
-fn holds(script: &Script, property: &dyn Property, interrupt: &Interrupt) -> Result<bool, OracleError> {
-    Ok(property.judge(script, Rigour::Input, interrupt)? == Judgement::Holds)
+fn holds(script: &Script, rigour: Rigour, property: &dyn Property, interrupt: &Interrupt) -> Result<bool, OracleError> {
+    Ok(property.judge(script, rigour, interrupt)? == Judgement::Holds)
 }
 
 #[cfg(test)]

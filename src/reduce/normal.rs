@@ -4,6 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::size::tokens;
 use crate::operator::declarations;
 use crate::smtlib::script::{Command, Definition, Script};
 use crate::smtlib::symbol::Symbol;
@@ -25,21 +26,28 @@ pub enum Opening {
 /// All of it.
 pub const OPENINGS: [Opening; 4] = [Opening::Lets, Opening::Definitions, Opening::Conjunctions, Opening::Remarks];
 
-/// An expansion may not make more terms than this many times those of the script, and these: what is shared in a `let`
-/// can be exponentially large without it.
-const MOST_GROWTH: usize = 8;
-const SOME_TERMS: usize = 1000;
+/// An expansion may not make the script larger than this many times its size, and this many symbols: what is shared in a
+/// `let` can be exponentially large without it.
+const MOST_GROWTH: u64 = 8;
+const SOME_TOKENS: u64 = 1000;
+/// Deeper `let`s in `let`s than this stay: each level keeps the names of all that are around it.
+const MOST_NESTING: usize = 100;
 
 /// `script` with these openings; `None` if an expansion would be too large.
 pub fn opened(script: &Script, openings: &[Opening]) -> Option<Script> {
     let mut script = script.clone();
-    let most = script.terms.len() * MOST_GROWTH + SOME_TERMS;
+    let largest = tokens(&script).saturating_mul(MOST_GROWTH).saturating_add(SOME_TOKENS);
+    let most = usize::try_from(largest).unwrap_or(usize::MAX);
     for opening in openings {
         match opening {
             Opening::Lets => expand_lets(&mut script, most)?,
             Opening::Definitions => expand_definitions(&mut script, most)?,
-            Opening::Conjunctions => split_conjunctions(&mut script),
+            Opening::Conjunctions => split_conjunctions(&mut script, most)?,
             Opening::Remarks => drop_remarks(&mut script),
+        }
+        // Solvers read trees: what is shared here is written out each time.
+        if tokens(&script) > largest {
+            return None;
         }
     }
     declarations::drop_unused(&mut script);
@@ -63,12 +71,18 @@ fn each_term(script: &mut Script, mut change: impl FnMut(&mut Terms, TermId) -> 
 }
 
 fn expand_lets(script: &mut Script, most: usize) -> Option<()> {
-    each_term(script, |terms, root| expanded(terms, root, &FxHashMap::default(), most))
+    each_term(script, |terms, root| expanded(terms, root, &FxHashMap::default(), (most, MOST_NESTING)))
 }
 
 /// `term` with the variables of `scope` replaced and every `let` in it expanded; `None` if that makes too many terms, or
 /// a quantifier would capture a variable.
-fn expanded(terms: &mut Terms, term: TermId, scope: &FxHashMap<Symbol, TermId>, most: usize) -> Option<TermId> {
+fn expanded(
+    terms: &mut Terms,
+    term: TermId,
+    scope: &FxHashMap<Symbol, TermId>,
+    (most, nesting): (usize, usize),
+) -> Option<TermId> {
+    let nesting = nesting.checked_sub(1)?;
     let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
     // An explicit stack: a `let` in a body in a body may nest deeper than the thread's stack. Scopes differ only from
     // one `let` body to the next, so a body is a call of its own.
@@ -102,7 +116,7 @@ fn expanded(terms: &mut Terms, term: TermId, scope: &FxHashMap<Symbol, TermId>, 
                 for ((name, _), value) in parts.binders.iter().zip(inside) {
                     scope.insert(*name, done[value]);
                 }
-                expanded(terms, *arguments.last()?, &scope, most)?
+                expanded(terms, *arguments.last()?, &scope, (most, nesting))?
             }
             Head::Annotation(_) => done[arguments.first()?],
             Head::Forall | Head::Exists | Head::Match => {
@@ -160,7 +174,7 @@ fn inlined(terms: &mut Terms, root: TermId, definition: &Definition, most: usize
             Head::Constant(name) | Head::Function(name) if name == definition.name => {
                 let names = definition.parameters.iter().map(|(name, _)| *name);
                 let scope = names.zip(arguments).collect();
-                expanded(terms, definition.body, &scope, most)?
+                expanded(terms, definition.body, &scope, (most, MOST_NESTING))?
             }
             _ if arguments == terms.arguments(term) => term,
             _ => terms.with_arguments(term, &arguments),
@@ -169,7 +183,7 @@ fn inlined(terms: &mut Terms, root: TermId, definition: &Definition, most: usize
     results.last().copied()
 }
 
-fn split_conjunctions(script: &mut Script) {
+fn split_conjunctions(script: &mut Script, most: usize) -> Option<()> {
     let mut commands = Vec::with_capacity(script.commands.len());
     for command in std::mem::take(&mut script.commands) {
         let Command::Assert(root) = command else {
@@ -178,6 +192,9 @@ fn split_conjunctions(script: &mut Script) {
         };
         let mut stack = vec![root];
         while let Some(term) = stack.pop() {
+            if commands.len() + stack.len() > most {
+                return None;
+            }
             match script.terms.head(term) {
                 Head::Operator(op) if op.name() == "and" => stack.extend(script.terms.arguments(term).iter().rev()),
                 _ => commands.push(Command::Assert(term)),
@@ -185,6 +202,7 @@ fn split_conjunctions(script: &mut Script) {
         }
     }
     script.commands = commands;
+    Some(())
 }
 
 fn drop_remarks(script: &mut Script) {

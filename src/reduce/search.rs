@@ -101,7 +101,7 @@ impl<'a> Search<'a> {
 
     /// Whether the smallest script so far has the property wholly, as far as is known.
     pub fn is_settled(&self) -> bool {
-        self.trail.is_empty()
+        self.trail.is_empty() || !self.property.is_provisional()
     }
 
     /// What was done so far.
@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// [`Stop`]
-    pub fn first(&mut self, candidates: Vec<Script>) -> Result<Option<usize>, Stop> {
+    pub fn first(&mut self, candidates: impl IntoIterator<Item = Script>) -> Result<Option<usize>, Stop> {
         let threads = self.pool.current_num_threads();
         let mut rest = candidates.into_iter().enumerate();
         loop {
@@ -218,6 +218,8 @@ impl<'a> Search<'a> {
             return Ok(true);
         }
         self.property.distrust();
+        // What looked good may look otherwise from now on.
+        self.verdicts.retain(|_, verdict| *verdict != Judgement::Holds);
         self.tally.refuted += 1;
         // The trail begins well and ends badly: the place where it turns is sought by halves.
         let (mut good, mut bad) = (0, self.trail.len() - 1);
@@ -235,7 +237,17 @@ impl<'a> Search<'a> {
         self.best = if good == 0 { self.settled.clone() } else { self.trail[good - 1].clone() };
         self.size = Size::of(&self.best, self.dialect);
         self.settle_at_best();
+        (self.on_best)(&self.best, &self.size, &self.tally);
         Ok(false)
+    }
+
+    /// A last milestone, whatever the limit on tests says.
+    ///
+    /// # Errors
+    /// [`Stop`]
+    pub fn settle_beyond_tests(&mut self) -> Result<bool, Stop> {
+        self.most_tests = u64::MAX;
+        self.settle()
     }
 
     /// Goes back to what is settled: for a search that is stopped, whose result must have the property for certain.

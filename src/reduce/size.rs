@@ -32,7 +32,8 @@ impl Size {
     }
 }
 
-fn tokens(script: &Script) -> u64 {
+/// Symbols and literals of all terms, an expanded subterm counted each time that it occurs; saturates.
+pub fn tokens(script: &Script) -> u64 {
     let mut counts: Vec<u64> = Vec::with_capacity(script.terms.len());
     for index in 0..script.terms.len() as u32 {
         let arguments = script.terms.arguments(TermId(index)).iter();

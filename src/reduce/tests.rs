@@ -202,6 +202,28 @@ fn lets_and_definitions_are_expanded_unless_that_explodes() {
 }
 
 #[test]
+fn what_a_let_shares_is_not_written_out_for_ever() {
+    let mut text = String::from("(declare-fun x () String)\n(assert (let ((a0 (str.++ x x)))");
+    for level in 1..60 {
+        text += &[" (let ((a", &level.to_string(), " (str.++ a", &(level - 1).to_string(), " \"y\" a"].concat();
+        text += &[&(level - 1).to_string(), ")))"].concat();
+    }
+    text += &[" (= a59 \"needle\"", &")".repeat(60), ")\n(check-sat)\n"].concat();
+    let script = script_of(&text);
+    assert!(opened(&script, &OPENINGS).is_none());
+    let reduction = reduced(&script, &Words::new(&["needle"]), Strategy::Levels, 1).expect("the input has it");
+    assert!(reduction.after < reduction.before && text_of(&reduction.script).contains("needle"));
+}
+
+#[test]
+fn an_interrupt_keeps_every_step_that_is_certain() {
+    let property = Words { interrupt_after: 8, ..Words::new(&["\"first\""]) };
+    let reduction = reduced(&large(), &property, Strategy::Ddmin, 1).expect("the input has it");
+    assert_eq!(reduction.ended, Ended::Interrupted);
+    assert!(reduction.script.assertions().count() < 200, "{}", reduction.script.assertions().count());
+}
+
+#[test]
 fn a_definition_stays_while_a_term_that_it_names_is_used() {
     let named = "(declare-fun a () Bool)\n(declare-fun b () Bool)\n(define-fun f () Bool (! a :named foo))\n\
         (define-fun g () Bool (! b :named bar))\n(assert (and foo bar))\n(set-info :status sat)\n(check-sat)\n";

@@ -4,6 +4,7 @@ use super::Raw;
 use super::bench::Bench;
 use super::reductions::Slowed;
 use crate::evaluate::written::text_for;
+use crate::explain::WhereTime;
 use crate::matrix::Matrix;
 use crate::oracle::OracleError;
 use crate::oracle::performance::{ConfirmSettings, Confirmation, Confirmed, RunRow, Verdict};
@@ -75,18 +76,26 @@ impl Bench<'_> {
     fn enrich(&self, defect: &mut Defect, chosen: &Slowed) -> anyhow::Result<()> {
         let Bench { args, target, pool, interrupt, .. } = self;
         defect.variants = variants::run(&chosen.script, target, args.limit, pool, interrupt)?;
+        defect.variants.iter().for_each(|variant| self.meter.add(&variant.timed, false));
         if !self.also.is_empty() {
             let provers: Vec<&dyn Prover> = self.also.iter().map(|prover| prover as &dyn Prover).collect();
             let instance = [("reduced".to_owned(), chosen.script.clone())];
             let matrix = Matrix::of(&instance, &provers, args.limit, pool, &|_, _, _| {}, interrupt)?;
             let slow = matrix.rows.iter().flat_map(|row| &row.cells).filter(|cell| cell.verdict.is_bad() == Some(true));
             defect.severity.other_versions = slow.count();
+            matrix.rows.iter().flat_map(|row| &row.cells).for_each(|cell| self.meter.charge(cell.seconds));
             defect.versions = Some(matrix);
         }
         if let Some(explainer) = &self.explainer {
             let nearest = chosen.nearest.as_ref();
             defect.where_time_goes = Some(explainer.where_time_goes(&chosen.script, nearest, interrupt)?);
-            defect.growth = Some(explainer.growth(&chosen.script, (target, &self.reference), pool, interrupt)?);
+            let growth = explainer.growth(&chosen.script, (target, &self.reference), pool, interrupt)?;
+            let points = growth.dimensions.iter().flat_map(|along| &along.points);
+            points.for_each(|point| self.meter.charge(point.target.seconds + point.reference.seconds));
+            defect.growth = Some(growth);
+            if let Some(WhereTime::Counted(hot)) = &defect.where_time_goes {
+                self.meter.charge(hot.slow.cpu_seconds + hot.fast.map_or(0.0, |run| run.cpu_seconds));
+            }
         }
         Ok(())
     }

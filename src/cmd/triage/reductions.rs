@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::Raw;
 use super::bench::Bench;
-use crate::evaluate::{Fusion, Observe};
+use crate::evaluate::{EvaluateError, Fusion, Observe};
 use crate::oracle::OracleError;
 use crate::oracle::prover::Prover;
 use crate::record::write_atomically;
@@ -46,7 +46,17 @@ pub(super) struct Slowed {
 impl Bench<'_> {
     /// The folder of the reduced forms, by the fingerprints of what they were reduced from.
     pub(super) fn reductions(&self) -> PathBuf {
-        self.args.out.join("reduced")
+        // What was reduced for other solvers, or at another limit, is something else.
+        let key = format!(
+            "{} {} {} {}",
+            self.target.name(),
+            self.reference.name(),
+            self.args.limit.as_millis(),
+            self.target.dialect()
+        );
+        let key: String =
+            key.chars().map(|c| if c.is_ascii_alphanumeric() || ".@".contains(c) { c } else { '-' }).collect();
+        self.args.out.join("reduced").join(key)
     }
 
     /// Reduces all; the second list says of the others why not.
@@ -98,9 +108,6 @@ impl Bench<'_> {
 
     /// Reduces one; `Err` inside says why it is no slow instance.
     fn reduce_one(&self, index: usize, raw: &Raw) -> anyhow::Result<Result<Slowed, String>> {
-        if self.is_over(REDUCTION_SHARE) {
-            return Ok(Err("not tried: the budget is used up".to_owned()));
-        }
         let dialect = self.target.dialect();
         let file = self.reductions().join(format!("{:032x}.smt2", canonical_hash(&raw.script)));
         let nearest_file = file.with_extension("nearest.smt2");
@@ -110,6 +117,10 @@ impl Bench<'_> {
         };
         let (script, nearest) = if let Some(script) = read(&file) {
             (script, read(&nearest_file))
+        } else if self.interrupt.is_set() {
+            return Ok(Err("not tried: interrupted".to_owned()));
+        } else if self.is_over(REDUCTION_SHARE) {
+            return Ok(Err("not tried: the budget is used up".to_owned()));
         } else {
             let mut settings = SlowSettings::new(self.args.limit);
             settings.check_models = !self.reference.solver().profile.check_model.is_empty();
@@ -158,6 +169,13 @@ impl Bench<'_> {
             soft_limit: Some(soft_limit).filter(|&limit| limit > 0),
             max_trace_lines: Some(MOST_TRACE_LINES),
         };
-        Ok(observe.run(script, target, self.interrupt)?.trace)
+        match observe.run(script, target, self.interrupt) {
+            Ok(observed) => {
+                self.meter.charge(observed.cpu_seconds);
+                Ok(observed.trace)
+            }
+            Err(EvaluateError::Interrupted) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 }

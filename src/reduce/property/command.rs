@@ -58,9 +58,17 @@ impl<'a> ExitCode<'a> {
         Ok(property)
     }
 
+    /// Whether the command's end for the input says anything: the shell found the command and could run it (it ends with
+    /// 127 and 126 otherwise), and the dialect can write the input.
+    pub fn is_usable(&self) -> bool {
+        !matches!(self.kept, None | Some(Ending::Exit(Exit::Code(126 | 127))))
+    }
+
     /// How the command ends for the input, in words.
     pub fn kept(&self) -> String {
         match self.kept {
+            Some(Ending::Exit(Exit::Code(127))) => "the shell finds no such command".to_owned(),
+            Some(Ending::Exit(Exit::Code(126))) => "the shell cannot run it".to_owned(),
             Some(Ending::Exit(Exit::Code(code))) => format!("exit code {code}"),
             Some(Ending::Exit(Exit::Signal(signal))) => format!("signal {signal}"),
             Some(Ending::OutOfTime) => format!("no end within {} s of CPU time", self.limit.as_secs_f64()),
@@ -75,7 +83,7 @@ impl<'a> ExitCode<'a> {
         let instance = scratch.path().join(INSTANCE);
         fs::write(&instance, text)
             .map_err(|source| ProcessError::Scratch { folder: scratch.path().to_owned(), source })?;
-        let path = instance.display().to_string();
+        let path = crate::shell::quote(&instance.display().to_string());
         let line = if self.command.contains(PLACE) {
             self.command.replace(PLACE, &path)
         } else {

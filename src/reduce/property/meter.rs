@@ -33,6 +33,12 @@ impl Meter {
         self.microseconds.fetch_add((timed.cpu_seconds * 1e6) as u64, Ordering::Relaxed);
     }
 
+    /// Counts a run of which only the CPU seconds are known.
+    pub fn charge(&self, seconds: f64) {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.microseconds.fetch_add((seconds.max(0.0) * 1e6) as u64, Ordering::Relaxed);
+    }
+
     /// What was spent so far.
     pub fn spent(&self) -> Spent {
         Spent {

@@ -29,7 +29,7 @@ impl Search<'_> {
                 [root] => boolean_children(self.best(), root),
                 _ => roots,
             };
-            let candidates = children.into_iter().map(|child| asserting(self.best(), child)).collect();
+            let candidates: Vec<Script> = children.into_iter().map(|child| asserting(self.best(), child)).collect();
             if self.first(candidates)?.is_none() {
                 return Ok(());
             }
@@ -44,8 +44,7 @@ impl Search<'_> {
             let mut edits = Kind::Constant.edits(&mut draft, node);
             edits.extend(Kind::Argument.edits(&mut draft, node));
             edits.extend(Kind::Descendant.edits(&mut draft, node).into_iter().last());
-            let candidates = edits.iter().map(|&edit: &Edit| draft.with(&[edit])).collect();
-            if self.first(candidates)?.is_some() {
+            if self.first(edits.iter().map(|&edit: &Edit| draft.with(&[edit])))?.is_some() {
                 // Accepting compacts the arena, so that the nodes have new ids: the queue begins again, and what was
                 // refused before is known.
                 queue = levels(self.best()).concat().into();
@@ -61,7 +60,7 @@ impl Search<'_> {
             let boolean = deeper
                 .into_iter()
                 .filter(|&node| self.best().terms.sort(node) == Sort::BOOL && self.best().terms.is_closed(node));
-            let candidates = boolean.map(|node| asserting(self.best(), node)).collect();
+            let candidates: Vec<Script> = boolean.map(|node| asserting(self.best(), node)).collect();
             if self.first(candidates)?.is_none() {
                 return Ok(());
             }

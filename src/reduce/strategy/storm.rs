@@ -34,7 +34,7 @@ impl Search<'_> {
         let mut high = measure(self.best());
         while low < high {
             let middle = usize::midpoint(low, high);
-            let instances = (0..INSTANCES).map(|slot| within(self.best(), middle, seed, slot)).collect();
+            let instances: Vec<Script> = (0..INSTANCES).map(|slot| within(self.best(), middle, seed, slot)).collect();
             if self.first(instances)?.is_some() {
                 high = measure(self.best()).min(middle);
             } else {
