@@ -208,7 +208,7 @@ fn what_a_let_shares_is_not_written_out_for_ever() {
         text += &[" (let ((a", &level.to_string(), " (str.++ a", &(level - 1).to_string(), " \"y\" a"].concat();
         text += &[&(level - 1).to_string(), ")))"].concat();
     }
-    text += &[" (= a59 \"needle\"", &")".repeat(60), ")\n(check-sat)\n"].concat();
+    text += &[" (= a59 \"needle\"", &")".repeat(61), ")\n(check-sat)\n"].concat();
     let script = script_of(&text);
     assert!(opened(&script, &OPENINGS).is_none());
     let reduction = reduced(&script, &Words::new(&["needle"]), Strategy::Levels, 1).expect("the input has it");
