@@ -152,10 +152,7 @@ fn individual(id: u32, file: &Path, script: &Script) -> Arc<Individual> {
 }
 
 fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evaluator> {
-    let mut profiles = Profiles::built_in();
-    if let Some(file) = &args.profiles {
-        profiles.add_file(file)?;
-    }
+    let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let cache = Cache::locate()?;
     let target = find(&args.target, &profiles, &cache)?;
     let reference = find(&args.reference, &profiles, &cache)?;

@@ -78,10 +78,7 @@ pub fn run(args: &ExplainArgs, interrupt: &Interrupt, output: &mut dyn Write) ->
         // What cannot be written must show now, not after a minute of runs.
         std::fs::create_dir_all(folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
     }
-    let mut profiles = Profiles::built_in();
-    if let Some(file) = &args.profiles {
-        profiles.add_file(file)?;
-    }
+    let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let cache = Cache::locate()?;
     let target = find(&args.target, &profiles, &cache)?;
     let reference = InstalledProver::new(find(&args.reference, &profiles, &cache)?);

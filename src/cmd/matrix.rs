@@ -59,10 +59,7 @@ pub fn run(args: &MatrixArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
             instances.push((instance.name.clone(), read_script(&instance.best())?.0));
         }
     }
-    let mut profiles = Profiles::built_in();
-    if let Some(file) = &args.profiles {
-        profiles.add_file(file)?;
-    }
+    let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let provers: Vec<InstalledProver> = args
         .solvers
         .iter()

@@ -73,10 +73,7 @@ impl From<&Solver> for Row {
 /// # Errors
 /// The first solver's error, a [`ProvisionError`] unless the profiles cannot be read or `output` not be written.
 pub fn run(args: &SetupArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
-    let mut profiles = Profiles::built_in();
-    if let Some(file) = &args.profiles {
-        profiles.add_file(file)?;
-    }
+    let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let cache = Cache::locate()?;
     let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get), Into::into);
     let mut failure = None;

@@ -103,10 +103,7 @@ fn trace_file(file: &Path, args: &SimilarityArgs) -> anyhow::Result<Trace> {
 }
 
 fn traces_of_scripts(args: &SimilarityArgs, interrupt: &Interrupt) -> anyhow::Result<(Trace, Trace)> {
-    let mut profiles = Profiles::built_in();
-    if let Some(file) = &args.profiles {
-        profiles.add_file(file)?;
-    }
+    let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let target = find(&args.target, &profiles, &Cache::locate()?)?;
     if target.profile.trace.is_empty() {
         bail!("{} writes no traces", target.spec);

@@ -44,10 +44,7 @@ struct Row {
 /// # Errors
 /// When a solver is unknown, the profiles cannot be read, or `output` not be written; a broken solver is a row.
 pub fn run(args: &SolversArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
-    let mut profiles = Profiles::built_in();
-    if let Some(file) = &args.profiles {
-        profiles.add_file(file)?;
-    }
+    let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let cache = Cache::locate()?;
     let specs = if args.solvers.is_empty() {
         profiles.iter().map(|profile| profile.name.parse()).collect::<Result<Vec<SolverSpec>, _>>()?

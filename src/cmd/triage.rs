@@ -27,7 +27,7 @@ use bench::Bench;
 use reductions::{Dropped, Slowed};
 
 /// The list of the defects.
-const LIST: &str = "triage.md";
+pub(super) const LIST: &str = "triage.md";
 
 /// Reduce, cluster, confirm and explain slow instances: DIR/triage.md lists the distinct defects, the worst first, and
 /// each has a report to paste into an issue.

@@ -9,7 +9,7 @@ use crate::smtlib::term::{Head, TermId, Terms};
 
 /// The symbols at the heads of the terms of a script's commands: variables, functions, and unknown identifiers.
 pub fn used_symbols(script: &Script) -> FxHashSet<Symbol> {
-    symbols_under(script, roots(script))
+    symbols_under(script, script.commands.iter().flat_map(Command::terms))
 }
 
 /// The symbols at the heads of the subterms of `roots`.
@@ -21,19 +21,6 @@ pub fn symbols_under(script: &Script, roots: impl Iterator<Item = TermId>) -> Fx
         _ => None,
     };
     used.iter().enumerate().filter(|(_, used)| **used).filter_map(symbol).collect()
-}
-
-/// All terms that commands hold.
-fn roots(script: &Script) -> impl Iterator<Item = TermId> + '_ {
-    script.commands.iter().flat_map(|command| -> Box<dyn Iterator<Item = TermId> + '_> {
-        match command {
-            Command::Assert(term) => Box::new(std::iter::once(*term)),
-            Command::Define(definition) => Box::new(std::iter::once(definition.body)),
-            Command::DefineRecursive(list) => Box::new(list.iter().map(|each| each.body)),
-            Command::CheckSatAssuming(list) | Command::GetValue(list) => Box::new(list.iter().copied()),
-            _ => Box::new(std::iter::empty()),
-        }
-    })
 }
 
 /// Drops the declarations and definitions that no assertion needs, and what the script said about its status, which a

@@ -64,17 +64,12 @@ pub fn renamed(script: &Script) -> Script {
 #[expect(clippy::implicit_hasher, reason = "the project has one hasher")]
 pub fn rename(script: &mut Script, map: &FxHashMap<Symbol, Symbol>) {
     let results = renamed_terms(&mut script.terms, map);
-    let to = |term: &mut TermId| *term = results[term.0 as usize];
     for command in &mut script.commands {
-        match command {
-            Command::Declare(declaration) => {
-                declaration.name = map.get(&declaration.name).copied().unwrap_or(declaration.name);
-            }
-            Command::Assert(term) => to(term),
-            Command::CheckSatAssuming(list) | Command::GetValue(list) => list.iter_mut().for_each(to),
-            Command::Define(each) => to(&mut each.body),
-            Command::DefineRecursive(list) => list.iter_mut().for_each(|each| to(&mut each.body)),
-            _ => {}
+        if let Command::Declare(declaration) = command {
+            declaration.name = map.get(&declaration.name).copied().unwrap_or(declaration.name);
+        }
+        for term in command.terms_mut() {
+            *term = results[term.0 as usize];
         }
     }
     *script = script.compacted();

@@ -68,15 +68,8 @@ impl Draft {
             index += 1;
             !changes.commands.contains(&(index - 1))
         });
-        let to = |term: &mut TermId| *term = results.get(term.0 as usize).copied().unwrap_or(*term);
-        for command in &mut script.commands {
-            match command {
-                Command::Assert(term) => to(term),
-                Command::CheckSatAssuming(list) | Command::GetValue(list) => list.iter_mut().for_each(to),
-                Command::Define(each) => to(&mut each.body),
-                Command::DefineRecursive(list) => list.iter_mut().for_each(|each| to(&mut each.body)),
-                _ => {}
-            }
+        for term in script.commands.iter_mut().flat_map(Command::terms_mut) {
+            *term = results.get(term.0 as usize).copied().unwrap_or(*term);
         }
         let terms = &script.terms;
         script

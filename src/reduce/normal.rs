@@ -54,18 +54,11 @@ pub fn opened(script: &Script, openings: &[Opening]) -> Option<Script> {
     Some(script.compacted())
 }
 
-/// The terms of a script's commands, one after the other, to be changed.
+/// Changes the terms of a script's commands, one after the other.
 fn each_term(script: &mut Script, mut change: impl FnMut(&mut Terms, TermId) -> Option<TermId>) -> Option<()> {
     let Script { commands, terms } = script;
-    let mut to = |term: &mut TermId| change(terms, *term).map(|changed| *term = changed);
-    for command in commands {
-        match command {
-            Command::Assert(term) => to(term)?,
-            Command::CheckSatAssuming(list) | Command::GetValue(list) => list.iter_mut().try_for_each(&mut to)?,
-            Command::Define(each) => to(&mut each.body)?,
-            Command::DefineRecursive(list) => list.iter_mut().try_for_each(|each| to(&mut each.body))?,
-            _ => {}
-        }
+    for term in commands.iter_mut().flat_map(Command::terms_mut) {
+        *term = change(terms, *term)?;
     }
     Some(())
 }

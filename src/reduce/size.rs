@@ -39,18 +39,8 @@ pub fn tokens(script: &Script) -> u64 {
         let arguments = script.terms.arguments(TermId(index)).iter();
         counts.push(arguments.fold(1, |sum, argument| sum.saturating_add(counts[argument.0 as usize])));
     }
-    let of = |term: &TermId| counts[term.0 as usize];
-    script.commands.iter().fold(0, |sum: u64, command| {
-        sum.saturating_add(match command {
-            Command::Assert(term) => of(term),
-            Command::CheckSatAssuming(list) | Command::GetValue(list) => {
-                list.iter().map(of).fold(0, u64::saturating_add)
-            }
-            Command::Define(each) => of(&each.body),
-            Command::DefineRecursive(list) => list.iter().map(|each| of(&each.body)).fold(0, u64::saturating_add),
-            _ => 0,
-        })
-    })
+    let roots = script.commands.iter().flat_map(Command::terms);
+    roots.fold(0, |sum: u64, root| sum.saturating_add(counts[root.0 as usize]))
 }
 
 /// The deepest nesting of applications in an assertion.

@@ -64,6 +64,30 @@ pub enum Command {
     Other(Symbol),
 }
 
+impl Command {
+    /// The terms that the command holds, in order.
+    pub fn terms(&self) -> Vec<TermId> {
+        match self {
+            Command::Assert(term) => vec![*term],
+            Command::CheckSatAssuming(terms) | Command::GetValue(terms) => terms.clone(),
+            Command::Define(definition) => vec![definition.body],
+            Command::DefineRecursive(list) => list.iter().map(|each| each.body).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn terms_mut(&mut self) -> Vec<&mut TermId> {
+        match self {
+            Command::Assert(term) => vec![term],
+            Command::CheckSatAssuming(terms) | Command::GetValue(terms) => terms.iter_mut().collect(),
+            Command::Define(definition) => vec![&mut definition.body],
+            Command::DefineRecursive(list) => list.iter_mut().map(|each| &mut each.body).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
 impl Script {
     /// An empty script.
     pub fn new() -> Self {

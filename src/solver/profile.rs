@@ -253,6 +253,18 @@ impl Profiles {
         profiles
     }
 
+    /// The built-in profiles, and those of a user's file if there is one.
+    ///
+    /// # Errors
+    /// As [`Profiles::add_file`].
+    pub fn with_file(path: Option<&Path>) -> Result<Self, ProfileError> {
+        let mut profiles = Profiles::built_in();
+        if let Some(path) = path {
+            profiles.add_file(path)?;
+        }
+        Ok(profiles)
+    }
+
     /// Adds the profiles of the file at `path`; one of a known name replaces it, and one may be `like` a known one.
     ///
     /// # Errors

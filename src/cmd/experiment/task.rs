@@ -89,10 +89,7 @@ fn wait_until_free(root: &Path, patience: Duration, interrupt: &Interrupt) {
 
 /// Runs both solvers on each member of the result set that was not measured yet.
 fn measure(root: &Path, profiles: Option<&Path>, limit: Duration, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let mut known = Profiles::built_in();
-    if let Some(file) = profiles {
-        known.add_file(file)?;
-    }
+    let known = Profiles::with_file(profiles)?;
     let cache = Cache::locate()?;
     let (config, environment) = fuzz::recorded(root)?;
     fuzz::load_theories(&config)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::campaign::recorded;
-use crate::cmd::triage::{TriageArgs, triaged};
+use crate::cmd::triage::{LIST, TriageArgs, triaged};
 use crate::record::write_atomically;
 use crate::solver::process::Interrupt;
 
@@ -49,6 +49,6 @@ pub(super) fn triage_run(
             write_atomically(&path.with_file_name("reduced.smt2"), member.text.as_bytes())?;
         }
     }
-    eprintln!("triage: {}", args.out.join("triage.md").display());
+    eprintln!("triage: {}", args.out.join(LIST).display());
     Ok(())
 }

@@ -54,10 +54,7 @@ impl Roles {
     /// A solver that is not installed; the instrumented one too, unless the run does without coverage: a run that
     /// silently lacked an objective would be compared with runs that had it.
     pub(super) fn find(config: &Config, profiles: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<Self> {
-        let mut known = Profiles::built_in();
-        if let Some(file) = profiles {
-            known.add_file(file)?;
-        }
+        let known = Profiles::with_file(profiles)?;
         let cache = Cache::locate()?;
         let get = |name: &str| anyhow::Ok(find(&SolverSpec::parse(name)?, &known, &cache)?);
         let target = get(&config.target)?;

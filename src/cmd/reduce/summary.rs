@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::CONFIRM_RUNS;
+use super::slow::CONFIRM_RUNS;
 use crate::reduce::Ended;
 use crate::reduce::property::Spent;
 use crate::reduce::search::Tally;

@@ -32,10 +32,7 @@ pub(super) struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     pub(super) fn open(args: &'a TriageArgs, interrupt: &'a Interrupt) -> anyhow::Result<Self> {
-        let mut profiles = Profiles::built_in();
-        if let Some(file) = &args.profiles {
-            profiles.add_file(file)?;
-        }
+        let profiles = Profiles::with_file(args.profiles.as_deref())?;
         let cache = Cache::locate()?;
         let target = find(&args.target, &profiles, &cache)?;
         let reference = find(&args.reference, &profiles, &cache)?;

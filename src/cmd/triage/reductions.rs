@@ -65,14 +65,15 @@ impl Bench<'_> {
         let mut dropped = Vec::new();
         let mut distinct = Vec::new();
         for (index, raw) in raws.iter().enumerate() {
-            match first.entry(canonical_hash(&raw.script)) {
+            let fingerprint = canonical_hash(&raw.script);
+            match first.entry(fingerprint) {
                 Entry::Occupied(other) => {
                     let reason = format!("the same as {}", raws[*other.get()].instance.name);
                     dropped.push((raw.instance.name.clone(), reason));
                 }
                 Entry::Vacant(entry) => {
                     entry.insert(index);
-                    distinct.push(index);
+                    distinct.push((index, fingerprint));
                 }
             }
         }
@@ -80,8 +81,8 @@ impl Bench<'_> {
         let reduced: Vec<anyhow::Result<Result<Slowed, String>>> = self.pool.install(|| {
             distinct
                 .par_iter()
-                .map(|&index| {
-                    let result = self.reduce_one(index, &raws[index]);
+                .map(|&(index, fingerprint)| {
+                    let result = self.reduce_one(index, &raws[index].script, fingerprint);
                     let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
                     *done += 1;
                     let name = &raws[index].instance.name;
@@ -97,7 +98,7 @@ impl Bench<'_> {
                 .collect()
         });
         let mut slowed = Vec::new();
-        for (index, result) in distinct.iter().zip(reduced) {
+        for ((index, _), result) in distinct.iter().zip(reduced) {
             match result? {
                 Ok(each) => slowed.push(each),
                 Err(reason) => dropped.push((raws[*index].instance.name.clone(), reason)),
@@ -107,9 +108,9 @@ impl Bench<'_> {
     }
 
     /// Reduces one; `Err` inside says why it is no slow instance.
-    fn reduce_one(&self, index: usize, raw: &Raw) -> anyhow::Result<Result<Slowed, String>> {
+    fn reduce_one(&self, index: usize, raw: &Script, fingerprint: u128) -> anyhow::Result<Result<Slowed, String>> {
         let dialect = self.target.dialect();
-        let file = self.reductions().join(format!("{:032x}.smt2", canonical_hash(&raw.script)));
+        let file = self.reductions().join(format!("{fingerprint:032x}.smt2"));
         let nearest_file = file.with_extension("nearest.smt2");
         let read = |path: &Path| -> Option<Script> {
             let text = fs::read_to_string(path).ok()?;
@@ -134,7 +135,7 @@ impl Bench<'_> {
                 most_tests: u64::MAX,
                 pool: &pool,
             };
-            let reduction = match reduce(&raw.script, &property, &plan, &|_, _, _| {}, self.interrupt) {
+            let reduction = match reduce(raw, &property, &plan, &|_, _, _| {}, self.interrupt) {
                 Ok(Some(reduction)) => reduction,
                 Ok(None) => return Ok(Err("the target is not slow, or the reference not quick".to_owned())),
                 Err(OracleError::Interrupted) => return Ok(Err("not tried: interrupted".to_owned())),

@@ -135,7 +135,7 @@ fn change_everywhere(script: &mut Script, mut change: impl FnMut(&mut Terms, Ter
         let rebuilt = if same { term } else { terms.with_arguments(term, &arguments) };
         results[index] = change(terms, rebuilt);
     }
-    for root in commands.iter_mut().flat_map(roots_mut) {
+    for root in commands.iter_mut().flat_map(Command::terms_mut) {
         *root = results[root.0 as usize];
     }
 }
@@ -143,7 +143,7 @@ fn change_everywhere(script: &mut Script, mut change: impl FnMut(&mut Terms, Ter
 /// Which terms occur somewhere where no literal is demanded.
 fn free_terms(commands: &mut [Command], terms: &Terms) -> Vec<bool> {
     let mut free = vec![false; terms.len()];
-    for root in commands.iter_mut().flat_map(roots_mut) {
+    for root in commands.iter_mut().flat_map(Command::terms_mut) {
         free[root.0 as usize] = true;
     }
     // Arguments precede their terms.
@@ -160,17 +160,6 @@ fn free_terms(commands: &mut [Command], terms: &Terms) -> Vec<bool> {
 
 fn demands_literal(terms: &Terms, term: TermId, place: usize) -> bool {
     matches!(terms.head(term), Head::Operator(op) if op.signature().literal_arguments.contains(&place))
-}
-
-/// The terms of a command.
-fn roots_mut(command: &mut Command) -> Vec<&mut TermId> {
-    match command {
-        Command::Assert(term) => vec![term],
-        Command::Define(definition) => vec![&mut definition.body],
-        Command::DefineRecursive(list) => list.iter_mut().map(|each| &mut each.body).collect(),
-        Command::CheckSatAssuming(list) | Command::GetValue(list) => list.iter_mut().collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// How many applications and leaves the assertions have when they are written out, shared ones each time.
