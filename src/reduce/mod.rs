@@ -7,6 +7,7 @@
 pub mod commands;
 pub mod cosmetics;
 pub mod edit;
+pub mod letters;
 pub mod literals;
 pub mod normal;
 pub mod property;

@@ -75,6 +75,7 @@ impl Search<'_> {
             self.simplify_terms()?;
             self.simplify_operators()?;
             self.shrink_literals()?;
+            self.drop_letters()?;
             self.narrow_assertions()?;
             let smaller = self.size() < before;
             let stands = !smaller || self.settle()?;

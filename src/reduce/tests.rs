@@ -121,6 +121,39 @@ fn every_strategy_keeps_the_property_and_never_grows() {
     }
 }
 
+/// Holds while the first literal is the second with the third, one letter or more, replaced by the fourth.
+struct TrueReplacement;
+
+impl Property for TrueReplacement {
+    fn judge(&self, script: &Script, _: Rigour, _: &Interrupt) -> Result<Judgement, OracleError> {
+        let text = text_of(script);
+        let literals: Vec<&str> = text.split('"').skip(1).step_by(2).collect();
+        let holds = matches!(literals[..], [whole, inside, part, by]
+            if !part.is_empty() && inside.contains(part) && whole == inside.replace(part, by));
+        Ok(if holds { Judgement::Holds } else { Judgement::Fails })
+    }
+}
+
+#[test]
+fn literals_that_must_match_are_shrunk_together() {
+    let text = "(assert (= \"LAbZALAbZA\" (str.replace_all \"LL\" \"L\" \"LAbZA\")))\n(check-sat)\n";
+    let script = parse(text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib26) }).expect("a script");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
+    let dialect = Dialect::SmtLib26;
+    let plan = Plan {
+        strategy: Strategy::Levels,
+        freedom: Freedom::default(),
+        dialect,
+        seed: 1,
+        most_tests: u64::MAX,
+        pool: &pool,
+    };
+    let reduction = reduce(&script, &TrueReplacement, &plan, &|_, _, _| {}, &Interrupt::new());
+    let script = reduction.expect("no solver").expect("the input has it").script;
+    let text = print(&script, dialect, &PrintOptions::default()).expect("the dialect spells the script");
+    assert_eq!(text, "(assert (= \"a\" (str.replace \"a\" \"a\" \"a\")))\n");
+}
+
 #[test]
 fn a_script_without_the_property_is_told() {
     assert!(reduced(&script_of(MIXED), &Words::new(&["str.replace"]), Strategy::Levels, 1).is_none());
