@@ -66,7 +66,8 @@ fn panel(growth: &Growth, along: &Along) -> Canvas {
     let seconds_of = |measured: &Measured| measured.seconds.max(LEAST);
     let times = along.points.iter().flat_map(|point| [seconds_of(&point.target), seconds_of(&point.reference)]);
     let x = Axis::new(along.dimension.title(), Scale::logarithmic(along.points.iter().map(x_of)));
-    let y = Axis::new("CPU time [s]", Scale::logarithmic(times.chain([growth.limit_seconds])));
+    // Room above the limit, for the label of the dashed line.
+    let y = Axis::new("CPU time [s]", Scale::logarithmic(times.chain([2.0 * growth.limit_seconds])));
     let legend = solvers.iter().enumerate().map(|(number, (name, _))| Entry {
         swatch: Swatch::Marker(Shape::of_series(number), Ink::Series(number)),
         label: (*name).to_owned(),
@@ -86,6 +87,10 @@ fn panel(growth: &Growth, along: &Along) -> Canvas {
         for (point, at) in along.points.iter().zip(&line) {
             let run = measured(point);
             let bound = if run.ran_out { "more than " } else { "" };
+            if point.size == 0.0 {
+                let (left, middle) = chart.at(*at);
+                chart.canvas.text((left, middle - 9.0), "size 0", LETTER - 2.0, Align::Middle, Ink::Muted);
+            }
             let title = format!("{name}, size {}: {} after {bound}{} s", point.size, run.result, short(run.seconds));
             chart.marker(*at, shape, RADIUS, ink, title);
             if run.ran_out {
