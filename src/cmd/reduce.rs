@@ -187,6 +187,7 @@ impl Workshop<'_> {
             dialect,
             seed: args.seed,
             most_tests: args.max_tests,
+            enough: &|| false,
             pool: &self.pool,
         };
         let failure = Mutex::new(None);

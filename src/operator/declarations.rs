@@ -123,6 +123,19 @@ pub fn variables(script: &Script) -> Vec<(Symbol, Sort)> {
 
 /// A name `varN` that nothing in `script` has, nor `taken` refuses.
 pub fn fresh_name(script: &Script, mut taken: impl FnMut(Symbol) -> bool) -> Symbol {
+    let names = taken_names(script);
+    let mut number = 0_u32;
+    loop {
+        let name = Symbol::new(&format!("var{number}"));
+        if !names.contains(&name) && !taken(name) {
+            return name;
+        }
+        number += 1;
+    }
+}
+
+/// The names that a new variable of `script` cannot have.
+pub fn taken_names(script: &Script) -> FxHashSet<Symbol> {
     let mut names: FxHashSet<Symbol> = used_symbols(script);
     for command in &script.commands {
         match command {
@@ -141,14 +154,7 @@ pub fn fresh_name(script: &Script, mut taken: impl FnMut(Symbol) -> bool) -> Sym
         let parts = script.terms.parts(TermId(index));
         names.extend(parts.binders.iter().map(|(name, _)| *name));
     }
-    let mut number = 0_u32;
-    loop {
-        let name = Symbol::new(&format!("var{number}"));
-        if !names.contains(&name) && !taken(name) {
-            return name;
-        }
-        number += 1;
-    }
+    names
 }
 
 /// Where new declarations and definitions go: before the first command that they could serve.

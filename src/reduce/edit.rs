@@ -40,18 +40,27 @@ pub struct Draft {
     /// The script.
     pub script: Script,
     fresh: FxHashMap<TermId, (Symbol, Sort)>,
+    /// The names that are taken, once a new one was needed, and the number from which names are tried.
+    taken: Option<FxHashSet<Symbol>>,
+    number: u32,
 }
 
 impl Draft {
     /// A draft of `script`.
     pub fn new(script: &Script) -> Self {
-        Draft { script: script.clone(), fresh: FxHashMap::default() }
+        Draft { script: script.clone(), fresh: FxHashMap::default(), taken: None, number: 0 }
     }
 
     /// A new variable, which is declared where an edit uses it.
     pub fn fresh(&mut self, sort: Sort) -> TermId {
-        let names = &self.fresh;
-        let name = declarations::fresh_name(&self.script, |name| names.values().any(|(taken, _)| *taken == name));
+        let taken = self.taken.get_or_insert_with(|| declarations::taken_names(&self.script));
+        let name = loop {
+            let name = Symbol::new(&format!("var{}", self.number));
+            self.number += 1;
+            if !taken.contains(&name) {
+                break name;
+            }
+        };
         let term = self.script.terms.constant(name, sort);
         self.fresh.insert(term, (name, sort));
         term

@@ -29,7 +29,8 @@ use size::Size;
 use strategy::{Freedom, Strategy};
 
 /// How a reduction goes about it.
-#[derive(Clone, Copy, Debug)]
+#[expect(missing_debug_implementations, reason = "when it is enough may be anything that can tell")]
+#[derive(Clone, Copy)]
 pub struct Plan<'a> {
     /// The strategy.
     pub strategy: Strategy,
@@ -41,6 +42,8 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// Candidates that may be judged at most.
     pub most_tests: u64,
+    /// Asked before each candidate: whether to stop with what there is.
+    pub enough: &'a (dyn Fn() -> bool + Sync),
     /// Threads that look at candidates.
     pub pool: &'a rayon::ThreadPool,
 }
@@ -51,8 +54,8 @@ pub struct Plan<'a> {
 pub enum Ended {
     /// Nothing that the strategy knows makes the script smaller.
     Fixpoint,
-    /// As many candidates were judged as the user allowed.
-    Tests,
+    /// As many candidates were judged, or as much time was spent, as is allowed.
+    Limits,
     /// The user interrupted.
     Interrupted,
 }
@@ -93,13 +96,13 @@ pub fn reduce(
         _ if holds(script, Rigour::Input, property, interrupt)? => (script.clone(), false),
         _ => return Ok(None),
     };
-    let mut search = Search::new(start, property, plan.dialect, (plan.pool, plan.most_tests), on_best, interrupt);
+    let mut search = Search::new(start, property, plan, on_best, interrupt);
     on_best(search.best(), &search.size(), &search.tally());
     let reduced = if is_open { Ok(()) } else { search.open() };
     let ended = match reduced.and_then(|()| search.reduce(plan.strategy, plan.freedom, plan.seed)) {
         Ok(()) => Ended::Fixpoint,
-        Err(Stop::Tests) => match search.settle_beyond_tests() {
-            Ok(_) | Err(Stop::Tests) => Ended::Tests,
+        Err(Stop::Limits) => match search.settle_beyond_limits() {
+            Ok(_) | Err(Stop::Limits) => Ended::Limits,
             Err(Stop::Oracle(OracleError::Interrupted)) => Ended::Interrupted,
             Err(Stop::Oracle(error)) => return Err(error),
         },
@@ -109,10 +112,18 @@ pub fn reduce(
     if !search.is_settled() {
         search.retreat();
     }
+    let (mut result, mut after) = (search.best().clone(), search.size());
+    // The normal form writes out what the input shared: where nothing could be taken from it, the input is simpler.
+    if after.complexity > before.complexity
+        && ended != Ended::Interrupted
+        && holds(script, Rigour::Whole, property, interrupt)?
+    {
+        (result, after) = (script.clone(), before);
+    }
     Ok(Some(Reduction {
-        script: search.best().clone(),
+        script: result,
         before,
-        after: search.size(),
+        after,
         tally: search.tally(),
         ended,
         nearest: search.nearest().cloned(),

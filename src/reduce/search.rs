@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::Plan;
 use super::property::{Judgement, Property, Rigour};
 use super::size::Size;
 use crate::oracle::OracleError;
@@ -33,9 +34,9 @@ pub enum Stop {
     /// The user interrupted, or a solver could not be run.
     #[error(transparent)]
     Oracle(#[from] OracleError),
-    /// As many candidates were judged as the user allows.
-    #[error("the limit on tests is reached")]
-    Tests,
+    /// As many candidates were judged, or as much time was spent, as the plan allows.
+    #[error("a limit of the reduction is reached")]
+    Limits,
 }
 
 /// Told of each script that is accepted, the smallest so far.
@@ -50,6 +51,7 @@ pub struct Search<'a> {
     pool: &'a rayon::ThreadPool,
     on_best: OnBest<'a>,
     most_tests: u64,
+    enough: &'a (dyn Fn() -> bool + Sync),
     best: Script,
     size: Size,
     /// The last script that has the property wholly.
@@ -66,11 +68,11 @@ impl<'a> Search<'a> {
     pub fn new(
         script: Script,
         property: &'a dyn Property,
-        dialect: Dialect,
-        (pool, most_tests): (&'a rayon::ThreadPool, u64),
+        plan: &Plan<'a>,
         on_best: OnBest<'a>,
         interrupt: &'a Interrupt,
     ) -> Self {
+        let &Plan { dialect, pool, most_tests, enough, .. } = plan;
         let size = Size::of(&script, dialect);
         Search {
             property,
@@ -79,6 +81,7 @@ impl<'a> Search<'a> {
             pool,
             on_best,
             most_tests,
+            enough,
             settled: script.clone(),
             best: script,
             size,
@@ -241,12 +244,12 @@ impl<'a> Search<'a> {
         Ok(false)
     }
 
-    /// A last milestone, whatever the limit on tests says.
+    /// A last milestone, whatever the plan's limits say.
     ///
     /// # Errors
     /// [`Stop`]
-    pub fn settle_beyond_tests(&mut self) -> Result<bool, Stop> {
-        self.most_tests = u64::MAX;
+    pub fn settle_beyond_limits(&mut self) -> Result<bool, Stop> {
+        (self.most_tests, self.enough) = (u64::MAX, &|| false);
         self.settle()
     }
 
@@ -275,8 +278,8 @@ impl<'a> Search<'a> {
     }
 
     fn count(&mut self, tests: u64) -> Result<(), Stop> {
-        if self.tally.judged >= self.most_tests {
-            return Err(Stop::Tests);
+        if self.tally.judged >= self.most_tests || (self.enough)() {
+            return Err(Stop::Limits);
         }
         self.tally.judged += tests;
         Ok(())

@@ -67,6 +67,7 @@ fn reduced(script: &Script, property: &Words, strategy: Strategy, jobs: usize) -
         dialect: Dialect::SmtLib25,
         seed: 1,
         most_tests: u64::MAX,
+        enough: &|| false,
         pool: &pool,
     };
     reduce(script, property, &plan, &|_, _, _| {}, &Interrupt::new()).expect("no solver is asked")
@@ -101,6 +102,7 @@ fn what_is_to_be_kept_is_kept() {
         dialect: Dialect::SmtLib25,
         seed: 1,
         most_tests: u64::MAX,
+        enough: &|| false,
         pool: &pool,
     };
     let property = Words::new(&["str.indexof", "third"]);
@@ -119,6 +121,48 @@ fn every_strategy_keeps_the_property_and_never_grows() {
         assert!(reduction.after < reduction.before, "{strategy:?}: {text}");
         assert_eq!(reduction.script.assertions().count(), 1, "{strategy:?}: {text}");
     }
+}
+
+#[test]
+fn a_reduction_stops_when_it_is_enough_with_what_it_has() {
+    let property = Words::new(&["str.indexof"]);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
+    let enough = || property.judged.load(Ordering::Relaxed) >= 5;
+    let plan = Plan {
+        strategy: Strategy::Levels,
+        freedom: Freedom::default(),
+        dialect: Dialect::SmtLib25,
+        seed: 1,
+        most_tests: u64::MAX,
+        enough: &enough,
+        pool: &pool,
+    };
+    let reduction = reduce(&script_of(MIXED), &property, &plan, &|_, _, _| {}, &Interrupt::new());
+    let reduction = reduction.expect("no solver").expect("the input has it");
+    assert_eq!(reduction.ended, Ended::Limits);
+    assert!(reduction.after < reduction.before && text_of(&reduction.script).contains("str.indexof"));
+}
+
+#[test]
+fn what_could_not_be_made_smaller_than_its_normal_form_stays_as_it_is() {
+    let text = "(declare-fun x () String)\n(define-fun twice ((y String)) String (str.++ y \"ab\" y))\n\
+        (assert (= (str.indexof (twice (twice x)) (twice (twice x)) 0) 1))\n(check-sat)\n";
+    let script = script_of(text);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
+    let plan = Plan {
+        strategy: Strategy::Levels,
+        freedom: Freedom::default(),
+        dialect: Dialect::SmtLib25,
+        seed: 1,
+        most_tests: 0,
+        enough: &|| false,
+        pool: &pool,
+    };
+    let property = Words::new(&["str.indexof"]);
+    let reduction = reduce(&script, &property, &plan, &|_, _, _| {}, &Interrupt::new());
+    let reduction = reduction.expect("no solver").expect("the input has it");
+    assert!(reduction.after.complexity <= reduction.before.complexity, "{}", text_of(&reduction.script));
+    assert_eq!(reduction.script, script);
 }
 
 /// Holds while the first literal is the second with the third, one letter or more, replaced by the fourth.
@@ -146,6 +190,7 @@ fn literals_that_must_match_are_shrunk_together() {
         dialect,
         seed: 1,
         most_tests: u64::MAX,
+        enough: &|| false,
         pool: &pool,
     };
     let reduction = reduce(&script, &TrueReplacement, &plan, &|_, _, _| {}, &Interrupt::new());

@@ -76,7 +76,7 @@ pub(super) fn described(summary: &Summary) -> String {
     }
     match summary.ended {
         Ended::Fixpoint => {}
-        Ended::Tests => say("stopped at --max-tests\n".to_owned()),
+        Ended::Limits => say("stopped at --max-tests\n".to_owned()),
         Ended::Interrupted => {
             say("interrupted: this is the smallest script that surely has the property\n".to_owned());
         }

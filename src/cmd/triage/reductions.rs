@@ -133,6 +133,7 @@ impl Bench<'_> {
                 dialect,
                 seed: 0,
                 most_tests: u64::MAX,
+                enough: &|| self.is_over(REDUCTION_SHARE),
                 pool: &pool,
             };
             let reduction = match reduce(raw, &property, &plan, &|_, _, _| {}, self.interrupt) {
