@@ -260,3 +260,11 @@ fn explain_tells_at_once_what_it_cannot_read_find_or_write() {
     assert_eq!(code, 4, "{stderr}");
     assert_one_clear_line(&stderr, &["below"]);
 }
+
+#[test]
+fn a_property_that_anything_has_is_doubted() {
+    let folder = folder_with("input.smt2", WELL_FORMED);
+    let (code, stderr) = run(&["reduce", text(&folder.path().join("input.smt2")), "--keep", "script:true"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stderr.contains("warning: an empty script has the property too"), "{stderr}");
+}

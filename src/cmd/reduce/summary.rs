@@ -74,6 +74,9 @@ pub(super) fn described(summary: &Summary) -> String {
             total.solver_seconds
         ));
     }
+    if summary.after.commands == 0 {
+        say("warning: an empty script has the property too: does what decides look at the script at all?\n".to_owned());
+    }
     match summary.ended {
         Ended::Fixpoint => {}
         Ended::Limits => say("stopped at --max-tests\n".to_owned()),
