@@ -3,9 +3,11 @@
 pub mod crossover;
 pub mod declarations;
 pub mod mutation;
+pub mod normal;
 pub mod offspring;
 pub mod position;
 pub mod seed;
+pub mod storm;
 pub mod stringfuzz;
 
 use crate::generator::StringGenerator;

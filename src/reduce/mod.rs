@@ -9,7 +9,6 @@ pub mod cosmetics;
 pub mod edit;
 pub mod letters;
 pub mod literals;
-pub mod normal;
 pub mod property;
 pub mod search;
 pub mod size;
@@ -18,11 +17,11 @@ pub mod terms;
 
 use serde::Serialize;
 
+use crate::operator::normal::{OPENINGS, opened};
 use crate::oracle::OracleError;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
-use normal::{OPENINGS, opened};
 use property::{Judgement, Property, Rigour};
 use search::{OnBest, Search, Stop, Tally};
 use size::Size;

@@ -3,7 +3,7 @@
 use crate::evaluate::complexity::complexity;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{self, PrintOptions};
-use crate::smtlib::script::{Command, Script};
+use crate::smtlib::script::Script;
 use crate::smtlib::term::TermId;
 
 /// The size of a script. Sizes compare field by field: what makes an instance hard to read comes first.
@@ -25,22 +25,11 @@ impl Size {
         let text = printer::print(script, dialect, &PrintOptions::default());
         Size {
             complexity: complexity(script),
-            tokens: tokens(script),
+            tokens: script.tokens(),
             commands: script.commands.len(),
             bytes: text.map_or(usize::MAX, |text| text.len()),
         }
     }
-}
-
-/// Symbols and literals of all terms, an expanded subterm counted each time that it occurs; saturates.
-pub fn tokens(script: &Script) -> u64 {
-    let mut counts: Vec<u64> = Vec::with_capacity(script.terms.len());
-    for index in 0..script.terms.len() as u32 {
-        let arguments = script.terms.arguments(TermId(index)).iter();
-        counts.push(arguments.fold(1, |sum, argument| sum.saturating_add(counts[argument.0 as usize])));
-    }
-    let roots = script.commands.iter().flat_map(Command::terms);
-    roots.fold(0, |sum: u64, root| sum.saturating_add(counts[root.0 as usize]))
 }
 
 /// The deepest nesting of applications in an assertion.

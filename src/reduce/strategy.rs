@@ -5,8 +5,8 @@ mod storm;
 
 use serde::{Deserialize, Serialize};
 
-use super::normal::{OPENINGS, opened};
 use super::search::{Search, Stop};
+use crate::operator::normal::{OPENINGS, opened};
 
 /// A published strategy, or the best combination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]

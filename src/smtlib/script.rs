@@ -118,6 +118,17 @@ impl Script {
         })
     }
 
+    /// Symbols and literals of all terms, a shared subterm counted each time that it occurs; saturates.
+    pub fn tokens(&self) -> u64 {
+        let mut counts: Vec<u64> = Vec::with_capacity(self.terms.len());
+        for index in 0..self.terms.len() as u32 {
+            let arguments = self.terms.arguments(TermId(index)).iter();
+            counts.push(arguments.fold(1, |sum, argument| sum.saturating_add(counts[argument.0 as usize])));
+        }
+        let roots = self.commands.iter().flat_map(Command::terms);
+        roots.fold(0, |sum: u64, root| sum.saturating_add(counts[root.0 as usize]))
+    }
+
     /// Copies the script into a fresh arena that holds only the terms in use.
     #[must_use]
     pub fn compacted(&self) -> Script {

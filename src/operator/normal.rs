@@ -1,11 +1,10 @@
-//! The normal form in which a reduction begins: no `let`, no definitions, no annotations, no conjunction on top.
+//! The normal form in which a reduction and STORM begin: no `let`, no definitions, no annotations, no conjunction on top.
 //!
 //! All of it together costs one look at the property, and opens what it hides to every later step.
 
 use rustc_hash::FxHashMap;
 
-use super::size::tokens;
-use crate::operator::declarations;
+use super::declarations;
 use crate::smtlib::script::{Command, Definition, Script};
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{Head, Parts, TermId, Terms};
@@ -36,7 +35,7 @@ const MOST_NESTING: usize = 100;
 /// `script` with these openings; `None` if an expansion would be too large.
 pub fn opened(script: &Script, openings: &[Opening]) -> Option<Script> {
     let mut script = script.clone();
-    let largest = tokens(&script).saturating_mul(MOST_GROWTH).saturating_add(SOME_TOKENS);
+    let largest = script.tokens().saturating_mul(MOST_GROWTH).saturating_add(SOME_TOKENS);
     let most = usize::try_from(largest).unwrap_or(usize::MAX);
     for opening in openings {
         match opening {
@@ -46,7 +45,7 @@ pub fn opened(script: &Script, openings: &[Opening]) -> Option<Script> {
             Opening::Remarks => drop_remarks(&mut script),
         }
         // Solvers read trees: what is shared here is written out each time.
-        if tokens(&script) > largest {
+        if script.tokens() > largest {
             return None;
         }
     }
