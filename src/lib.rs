@@ -5,6 +5,7 @@
 pub mod smtlib; // text ⇄ script: lexer, parser, sort checker, printers; knows no other module
 pub mod random; // one portable random generator per place of a run
 pub mod shell; // words for the shell, in what we write
+pub mod semantics; // values and ground evaluation of terms: the oracle that needs no solver
 pub mod generator; // fresh scripts
 pub mod operator; // crossover and mutation
 pub mod solver; // what a solver is, how it is got, and the only place that runs one
