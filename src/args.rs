@@ -60,4 +60,6 @@ pub enum Verb {
     Check(cmd::check::Args),
     /// Print a script in a dialect
     Convert(cmd::convert::Args),
+    /// Evaluate a script's assertions under a model, without a solver
+    Eval(cmd::eval::Args),
 }

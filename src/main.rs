@@ -11,7 +11,7 @@ use mulstringfuzz::solver::process::Interrupt;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     cmd::log_to_stderr(cli.verbose);
-    match run(&cli.verb) {
+    match run(&cli.verb, cli.verbose) {
         Ok(status) => status.code().into(),
         Err(error) => {
             if !error.is::<AlreadyReported>() {
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(verb: &Verb) -> anyhow::Result<Status> {
+fn run(verb: &Verb, verbose: u8) -> anyhow::Result<Status> {
     let interrupt = Interrupt::on_signals()?;
     let output = &mut std::io::stdout().lock();
     match verb {
@@ -41,6 +41,7 @@ fn run(verb: &Verb) -> anyhow::Result<Status> {
         Verb::Mutate(args) => cmd::mutate::run(args)?,
         Verb::Check(args) => cmd::check::run(args)?,
         Verb::Convert(args) => cmd::convert::run(args)?,
+        Verb::Eval(args) => cmd::eval::run(args, verbose, output)?,
     }
     Ok(Status::Done)
 }

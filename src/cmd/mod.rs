@@ -3,6 +3,7 @@
 mod batch;
 pub mod check;
 pub mod convert;
+pub mod eval;
 pub mod evaluate;
 pub mod experiment;
 pub mod explain;

@@ -1,3 +1,8 @@
 //! Values and ground evaluation of terms: what a script means under an interpretation, said by no solver.
 
 pub mod value; // what ground terms stand for
+pub mod interpretation; // what symbols stand for
+mod apply; // operators on values, a theory a file
+pub mod evaluate; // terms → values
+pub mod model; // what a solver prints → an interpretation
+pub mod evidence; // which sub-terms decide a value

@@ -332,9 +332,14 @@ impl Terms {
         self.nodes[term.0 as usize].free == VariableSet::EMPTY
     }
 
+    /// The bound variables that occur free in `term`, in no particular order.
+    pub fn free(&self, term: TermId) -> impl Iterator<Item = (Symbol, Sort)> + '_ {
+        self.variables.members(self.nodes[term.0 as usize].free)
+    }
+
     /// The bound variables that occur free in `term`, sorted.
     pub fn free_variables(&self, term: TermId) -> Vec<(Symbol, Sort)> {
-        let mut free: Vec<(Symbol, Sort)> = self.variables.members(self.nodes[term.0 as usize].free).collect();
+        let mut free: Vec<(Symbol, Sort)> = self.free(term).collect();
         free.sort_unstable();
         free
     }

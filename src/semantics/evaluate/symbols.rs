@@ -1,0 +1,96 @@
+//! What a script itself says of its symbols: definitions, and the names of terms.
+
+use rustc_hash::FxHashMap;
+
+use crate::smtlib::lexer::{Lexer, TokenKind};
+use crate::smtlib::script::{Command, Definition, Script};
+use crate::smtlib::sort::Sort;
+use crate::smtlib::symbol::Symbol;
+use crate::smtlib::term::{Head, TermId};
+
+/// The definitions and named terms of a script. Which `push` level they belong to is not told apart: a name that has
+/// two meanings has none.
+#[derive(Debug, Default)]
+pub(super) struct Symbols<'a> {
+    definitions: FxHashMap<Symbol, Vec<&'a Definition>>,
+    named: FxHashMap<Symbol, Option<TermId>>,
+}
+
+/// What a script defines a symbol as.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Defined<'a> {
+    Once(&'a Definition),
+    /// Differently at different places.
+    Ambiguously,
+    Not,
+}
+
+impl<'a> Symbols<'a> {
+    pub(super) fn of(script: &'a Script) -> Self {
+        let mut symbols = Symbols::default();
+        for command in &script.commands {
+            match command {
+                Command::Define(definition) => symbols.define(definition),
+                Command::DefineRecursive(list) => list.iter().for_each(|definition| symbols.define(definition)),
+                _ => {}
+            }
+        }
+        for term in (0..script.terms.len()).map(|number| TermId(number as u32)) {
+            let Head::Annotation(attributes) = script.terms.head(term) else { continue };
+            let Some(name) = name_in(attributes.as_str()) else { continue };
+            let value = script.terms.arguments(term).first().copied().filter(|&value| script.terms.is_closed(value));
+            let known = symbols.named.entry(name).or_insert(value);
+            if *known != value {
+                *known = None;
+            }
+        }
+        symbols
+    }
+
+    fn define(&mut self, definition: &'a Definition) {
+        let known = self.definitions.entry(definition.name).or_default();
+        if !known.contains(&definition) {
+            known.push(definition);
+        }
+    }
+
+    /// The definition of a symbol with parameters of these sorts.
+    pub(super) fn defined(&self, name: Symbol, sorts: &[Sort]) -> Defined<'a> {
+        let Some(known) = self.definitions.get(&name) else { return Defined::Not };
+        let fits = |definition: &&&Definition| {
+            let parameters = &definition.parameters;
+            let same = |(&(_, parameter), &sort): (&(Symbol, Sort), &Sort)| parameter == sort || sort == Sort::UNKNOWN;
+            parameters.len() == sorts.len() && parameters.iter().zip(sorts).all(same)
+        };
+        let mut fitting = known.iter().filter(fits);
+        match (fitting.next(), fitting.next()) {
+            (Some(definition), None) => Defined::Once(definition),
+            (None, _) => Defined::Not,
+            (Some(_), Some(_)) => Defined::Ambiguously,
+        }
+    }
+
+    /// The closed term that `:named` gives this name.
+    pub(super) fn named(&self, name: Symbol) -> Option<TermId> {
+        self.named.get(&name).copied().flatten()
+    }
+}
+
+/// The name after `:named` in the text of an annotation's attributes.
+fn name_in(attributes: &str) -> Option<Symbol> {
+    let mut lexer = Lexer::new(attributes, false);
+    let (mut follows, mut depth) = (false, 0_u32);
+    loop {
+        let token = lexer.next_token().ok()?;
+        let text = &attributes[token.start as usize..token.end as usize];
+        match token.kind {
+            TokenKind::End => return None,
+            TokenKind::LeftParenthesis => depth += 1,
+            TokenKind::RightParenthesis => depth = depth.saturating_sub(1),
+            TokenKind::Symbol if follows && depth == 0 => return Some(Symbol::new(text)),
+            TokenKind::QuotedSymbol if follows && depth == 0 => return Some(Symbol::new(&text[1..text.len() - 1])),
+            _ => {}
+        }
+        follows = token.kind == TokenKind::Keyword && text == ":named";
+    }
+}

@@ -1,0 +1,197 @@
+//! Models as the solvers print them.
+
+use super::*;
+use crate::semantics::evaluate::{Evaluator, Open, Outcome};
+use crate::semantics::value::Value;
+use crate::smtlib::parser::{ParseOptions, parse};
+use crate::smtlib::symbol::Symbol;
+
+const SCRIPT: &str = r#"
+(declare-sort A 0)
+(declare-fun a () A)
+(declare-fun b () A)
+(declare-fun f (Int) Int)
+(declare-fun g (A Int) Bool)
+(declare-fun m () (Array Int Int))
+(declare-fun n () (Array Int (_ BitVec 8)))
+(declare-fun x () Int)
+(declare-fun r () Real)
+(declare-fun v () (_ BitVec 8))
+(declare-fun s () String)
+(declare-fun |a b| () Bool)
+(define-fun twice ((q Int)) Int (* 2 q))
+(assert (distinct a b))
+(assert (g a 3))
+(assert (not (g b 3)))
+(assert (= (f 1) 5))
+(assert (= (f 2) 7))
+(assert (= (select m 3) (twice 4)))
+(assert (= (select m 9) (- 8)))
+(assert (= (select n 9) #x0a))
+(assert (= x (- 5)))
+(assert (= (* 3.0 r) 1.0))
+(assert (bvult v #x05))
+(assert (= s "a\x01""\n"))
+(assert |a b|)
+"#;
+
+fn values(script: &str, model: &str, dialect: Dialect) -> Vec<Outcome> {
+    let script = parse(script, "script", &ParseOptions::default()).unwrap();
+    let interpretation = read(model, "model", &script, dialect).unwrap_or_else(|error| panic!("{error}"));
+    let mut evaluator = Evaluator::new(&script, &interpretation);
+    script.assertions().map(|term| evaluator.value(term)).collect()
+}
+
+fn assert_holds(script: &str, model: &str, dialect: Dialect) {
+    for (number, value) in values(script, model, dialect).into_iter().enumerate() {
+        assert_eq!(value, Ok(Value::Bool(true)), "assertion {number}");
+    }
+}
+
+const Z3: &str = r#"
+  ;; universe for A:
+  ;;   A!val!0 A!val!1
+  ;; -----------
+  ;; definitions for universe elements:
+  (declare-fun A!val!0 () A)
+  (declare-fun A!val!1 () A)
+  ;; cardinality constraint:
+  (forall ((x A)) (or (= x A!val!0) (= x A!val!1)))
+  ;; -----------
+  (define-fun v () (_ BitVec 8)
+    #x04)
+  (define-fun n () (Array Int (_ BitVec 8))
+    ((as const (Array Int (_ BitVec 8))) #x0a))
+  (define-fun a () A
+    A!val!0)
+  (define-fun b () A
+    A!val!1)
+  (define-fun m () (Array Int Int)
+    (store ((as const (Array Int Int)) (- 8)) 3 8))
+  (define-fun |a b| () Bool
+    true)
+  (define-fun s () String
+    "a\x01""\n")
+  (define-fun r () Real
+    (/ 1.0 3.0))
+  (define-fun x () Int
+    (- 5))
+  (define-fun g ((x!0 A) (x!1 Int)) Bool
+    (ite (and (= x!0 A!val!1) (= x!1 3)) false
+      true))
+  (define-fun f ((x!0 Int)) Int
+    (ite (= x!0 2) 7
+      5))
+  (define-fun div0 ((x!0 Int) (x!1 Int)) Int
+    3)
+  (define-fun /0 ((x!0 Real)) Real
+    4.0)
+  (define-fun twice ((x!0 Int)) Int
+    (* 2 x!0))
+)
+"#;
+
+#[test]
+fn z3_old_and_new() {
+    assert_holds(SCRIPT, &format!("sat\n(model {Z3}"), Dialect::SmtLib26);
+    let more = format!(
+        "{SCRIPT}(assert (= (div x 0) 3))(assert (= (/ r 0.0) 4.0))\
+         (assert (forall ((e A)) (or (= e a) (= e b))))(assert (exists ((e A)) (not (g e 3))))"
+    );
+    assert_holds(&more, &format!("sat\n({Z3}"), Dialect::SmtLib26);
+}
+
+#[test]
+fn cvc4() {
+    let model = r#"sat
+(model
+; cardinality of A is 2
+(declare-sort A 0)
+; rep: @uc_A_0
+; rep: @uc_A_1
+(define-fun a () A @uc_A_0)
+(define-fun b () A @uc_A_1)
+(define-fun f ((BOUND_VARIABLE_669 Int)) Int (ite (= BOUND_VARIABLE_669 1) 5 7))
+(define-fun g ((BOUND_VARIABLE_686 A) (BOUND_VARIABLE_687 Int)) Bool (ite (= @uc_A_0 BOUND_VARIABLE_686) (= BOUND_VARIABLE_687 3) false))
+(define-fun m () (Array Int Int) (store (store ((as const (Array Int Int)) 0) 3 8) 9 (- 8)))
+(define-fun n () (Array Int (_ BitVec 8)) (store ((as const (Array Int (_ BitVec 8))) (_ bv0 8)) 9 (_ bv10 8)))
+(define-fun x () Int (- 5))
+(define-fun r () Real (/ 1 3))
+(define-fun v () (_ BitVec 8) #b00000000)
+(define-fun s () String "a\u{5c}x01""\u{5c}n")
+(define-fun |a b| () Bool true)
+)"#;
+    assert_holds(SCRIPT, model, Dialect::SmtLib26);
+}
+
+#[test]
+fn cvc5_names_elements_with_their_sorts() {
+    let model = r"(
+(define-fun a () A (as @A_0 A))
+(define-fun b () A (as @A_1 A))
+(define-fun g ((_arg_1 A) (_arg_2 Int)) Bool (and (= (as @A_0 A) _arg_1) (= 3 _arg_2)))
+)";
+    let script = "(declare-sort A 0)(declare-fun a () A)(declare-fun b () A)(declare-fun g (A Int) Bool)\
+                  (assert (distinct a b))(assert (g a 3))(assert (not (g b 3)))";
+    assert_holds(script, model, Dialect::SmtLib26);
+}
+
+#[test]
+fn values_of_terms() {
+    let script = "(declare-fun x () Int)(declare-fun r () Real)(declare-fun s () String)(declare-fun f (Int) Int)\
+                  (assert (= x (- 5)))(assert (= r 2.0))(assert (= s \"A\"))(assert (= (f 1) 5))(assert (= (f 2) 5))";
+    let model = "sat\n((x (- 5))\n (r 2)\n (s \"\\x41\")\n ((f 1) 5)\n ((+ x 1) 7))\n";
+    let found = values(script, model, Dialect::SmtLib25);
+    assert!(found[..4].iter().all(|value| *value == Ok(Value::Bool(true))), "{found:?}");
+    assert_eq!(found[4], Err(Open::Silent(Symbol::new("f"))));
+}
+
+#[test]
+fn arrays_that_are_functions() {
+    let script = "(declare-fun a () (Array Int Int))(declare-fun c () (Array Int Bool))(declare-fun d () (Array Int Bool))\
+                  (assert (= (select a 2) 9))(assert (= a (store ((as const (Array Int Int)) 4) 2 9)))\
+                  (assert (select c 3))(assert (not (select c 12)))(assert (= d (store d 5 true)))(assert (= c d))";
+    let model = "(
+  (define-fun a () (Array Int Int) (_ as-array k!0))
+  (define-fun c () (Array Int Bool)
+    (lambda ((x!1 Int)) (not (<= 12 x!1))))
+  (define-fun d () (Array Int Bool) (lambda ((x!1 Int)) (let ((a!1 (= x!1 5))) (ite a!1 true false))))
+  (define-fun k!1 ((x!0 Int)) Int (ite (= x!0 2) 2 0))
+  (define-fun k!0 ((x!0 Int)) Int (ite (= (k!1 x!0) 2) 9 4))
+)";
+    let found = values(script, model, Dialect::SmtLib26);
+    let shown: Vec<String> = found.iter().map(|value| format!("{value:?}")).collect();
+    // The function that a is goes through another one, of which nobody knows where it is constant.
+    let yes = "Ok(Bool(true))";
+    assert_eq!(shown[0], yes);
+    assert!(found[1].is_err());
+    assert_eq!(shown[2..5], [yes, yes, yes]);
+    assert_eq!(found[5], Err(Open::Unsupported(Symbol::new("lambda"))));
+}
+
+#[test]
+fn what_is_no_model_is_told_with_its_place() {
+    let script = parse("(declare-fun x () Int)", "script", &ParseOptions::default()).unwrap();
+    for (model, place) in [
+        ("unsat\n", "1:1"),
+        ("sat\n(model\n  (define-fun x () Int\n    (+ 1)", "4:10"),
+        ("(\n  (define-fun x () Int [))\n", "2:24"),
+        ("(\n  (define-fun x () (Array Int Int) (lambda ((i Int)) i)) (define-fun y () ) 1))", "2:77"),
+        ("(error \"line 3 column 10: model is not available\")", "1:2"),
+        ("((x 1) y)", "1:8"),
+        ("((x \"a", "1:5"),
+    ] {
+        let error = read(model, "m", &script, Dialect::SmtLib26).expect_err(model);
+        assert!(error.to_string().starts_with(&format!("m:{place}: ")), "{model}: {error}");
+    }
+    assert!(read("sat\n()\n", "m", &script, Dialect::SmtLib26).is_ok(), "a model may be empty");
+}
+
+#[test]
+fn the_dialect_of_literals_is_that_of_the_escapes_or_of_the_script() {
+    let old = "(assert (= (str.to.int x) 1))";
+    assert_eq!(literal_dialect("((x \"\\u{7f}\"))", old), Dialect::SmtLib26);
+    assert_eq!(literal_dialect("((x \"\\x7f\"))", old), Dialect::SmtLib25);
+    assert_eq!(literal_dialect("((x \"\\x7f\"))", "(assert (= (Concat x) x))"), Dialect::SmtLib25);
+    assert_eq!(literal_dialect("((x \"a\"))", "(assert true)"), Dialect::SmtLib26);
+}
