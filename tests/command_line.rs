@@ -207,7 +207,7 @@ fn help_names_every_verb_and_exit_code() {
     let help = String::from_utf8_lossy(&output.stdout);
     let verbs =
         ["setup", "fuzz", "evaluate", "explain", "reduce", "triage", "matrix", "similarity", "generate", "mutate"];
-    for word in verbs.into_iter().chain(["check", "convert", "130"]) {
+    for word in verbs.into_iter().chain(["check", "convert", "eval", "130"]) {
         assert!(help.contains(word), "{word} is in the help");
     }
 }
@@ -267,4 +267,64 @@ fn a_property_that_anything_has_is_doubted() {
     let (code, stderr) = run(&["reduce", text(&folder.path().join("input.smt2")), "--keep", "script:true"]);
     assert_eq!(code, 0, "{stderr}");
     assert!(stderr.contains("warning: an empty script has the property too"), "{stderr}");
+
+const EVALUATED: &str = "(set-logic QF_NIA)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(assert (< x 5))
+(assert (and (> x y) (or (= x 0) (= (div x 2) 3))))
+(assert (= (div x 0) 1)) (assert (= y 1))
+(assert (let ((p (< x 4)))
+  (! (not p) :named n)))
+(check-sat)
+";
+
+#[test]
+fn eval_prints_a_value_and_its_evidence_for_each_assertion() {
+    let folder = folder_with("s.smt2", EVALUATED);
+    fs::write(folder.path().join("m"), "sat\n(\n  (define-fun x () Int 3)\n)\n").expect("a model");
+    let eval = |arguments: &[&str]| {
+        let mut eval = program();
+        eval.current_dir(folder.path()).args(["eval", "s.smt2", "--model", "m"]).args(arguments);
+        let output = eval.output().expect("the program starts");
+        assert!(output.status.success(), "whatever the values: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    insta::assert_snapshot!(eval(&[]), @r"
+    s.smt2:4:1: true
+    s.smt2:5:1: false
+    s.smt2:6:1: free
+    s.smt2:6:26: unknown: the model says nothing of y
+    s.smt2:7:1: false
+    ");
+    insta::assert_snapshot!(eval(&["-v"]), @r"
+    s.smt2:4:1: true
+        (< x 5) is true, where x is 3
+    s.smt2:5:1: false
+        (= x 0) is false, where x is 3
+        (= (div x 2) 3) is false, where (div x 2) is 1
+    s.smt2:6:1: free
+        (= (div x 0) 1) is free, where (div x 0) is free
+    s.smt2:6:26: unknown: the model says nothing of y
+        (= y 1) is unknown (the model says nothing of y), where y is unknown (the model says nothing of y)
+    s.smt2:7:1: false
+        (< x 4) is true, where x is 3
+    ");
+    let json: serde_json::Value = serde_json::from_str(&eval(&["--json"])).expect("JSON");
+    assert_eq!(json[1]["value"], "false");
+    assert_eq!(json[1]["evidence"][1]["arguments"][0]["value"], "1");
+    assert_eq!((json[3]["line"].as_u64(), json[3]["column"].as_u64()), (Some(6), Some(26)));
+}
+
+#[test]
+fn eval_refuses_what_is_no_model() {
+    let folder = folder_with("s.smt2", EVALUATED);
+    let model = folder.path().join("m");
+    fs::write(&model, "unsat\n").expect("no model");
+    let (code, stderr) = run(&["eval", text(&folder.path().join("s.smt2")), "--model", text(&model)]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["m:1:1", "unsat"]);
+    let (code, stderr) = run(&["eval", "-", "--model", "-"]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["standard input"]);
 }

@@ -89,28 +89,31 @@ pub fn run(args: &Args, verbose: u8, out: &mut dyn Write) -> anyhow::Result<()> 
         let (value, reason) = verdict(&outcome);
         all.push(Evaluated { line, column, term: shown(&script.terms, assertion), value, reason, evidence });
     }
-    let mut report = String::new();
+    let mut report = Vec::new();
     if args.json {
-        report = serde_json::to_string_pretty(&all)? + "\n";
+        serde_json::to_writer_pretty(&mut report, &all)?;
+        writeln!(report)?;
     } else {
-        all.iter().for_each(|each| write_lines(&mut report, &name, each));
+        for each in &all {
+            write_lines(&mut report, &name, each)?;
+        }
     }
     // A reader that closes the pipe early, such as `head`, is no error.
-    match out.write_all(report.as_bytes()) {
+    match out.write_all(&report) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }
 }
 
-fn write_lines(report: &mut String, name: &str, each: &Evaluated) {
+fn write_lines(report: &mut Vec<u8>, name: &str, each: &Evaluated) -> std::io::Result<()> {
     let Evaluated { line, column, value, reason, evidence, .. } = each;
-    *report += &format!("{name}:{line}:{column}: {value}");
+    write!(report, "{name}:{line}:{column}: {value}")?;
     if let Some(reason) = reason {
-        *report += &format!(": {reason}");
+        write!(report, ": {reason}")?;
     }
-    *report += "\n";
+    writeln!(report)?;
     for Atom { term, value, arguments } in evidence {
-        *report += &format!("    {term} is {value}");
+        write!(report, "    {term} is {value}")?;
         // A literal shows its value already.
         let told: Vec<String> = arguments
             .iter()
@@ -118,10 +121,11 @@ fn write_lines(report: &mut String, name: &str, each: &Evaluated) {
             .map(|Argument { term, value }| format!("{term} is {value}"))
             .collect();
         if !told.is_empty() {
-            *report += &format!(", where {}", told.join(", "));
+            write!(report, ", where {}", told.join(", "))?;
         }
-        *report += "\n";
+        writeln!(report)?;
     }
+    Ok(())
 }
 
 /// The word for an outcome, and the reason if there is more to say.

@@ -131,6 +131,9 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a term of the script. Variables that are bound outside of the term are symbols of which nothing is
     /// said.
+    ///
+    /// # Errors
+    /// Why it has none.
     pub fn value(&mut self, term: TermId) -> Outcome {
         self.steps = self.limits.steps;
         self.run(term)

@@ -79,17 +79,16 @@ pub fn evidence(evaluator: &mut Evaluator<'_>, term: TermId, most: usize) -> Vec
             _ => {}
         }
         let outcome = evaluator.value_here(term);
-        match deciding(evaluator, term, &outcome) {
-            Some(parts) => stack.extend(parts.into_iter().rev().map(Task::Look)),
-            None => {
-                let shown: &[TermId] = match terms.head(term) {
-                    Head::Operator(_) | Head::Function(_) | Head::Verbatim(_) => terms.arguments(term),
-                    _ => &[],
-                };
-                let arguments = shown.iter().map(|&argument| (argument, evaluator.value_here(argument))).collect();
-                found.push(Evidence { term, outcome, arguments });
-            }
+        if let Some(parts) = deciding(evaluator, term, &outcome) {
+            stack.extend(parts.into_iter().rev().map(Task::Look));
+            continue;
         }
+        let shown: &[TermId] = match terms.head(term) {
+            Head::Operator(_) | Head::Function(_) | Head::Verbatim(_) => terms.arguments(term),
+            _ => &[],
+        };
+        let arguments = shown.iter().map(|&argument| (argument, evaluator.value_here(argument))).collect();
+        found.push(Evidence { term, outcome, arguments });
     }
     found
 }
@@ -113,8 +112,7 @@ fn deciding(evaluator: &mut Evaluator<'_>, term: TermId, outcome: &Outcome) -> O
         among.iter().copied().filter(is_wanted).collect()
     };
     Some(match (op, value) {
-        ("not", _) => arguments.to_vec(),
-        ("and", Some(true)) | ("or", Some(false)) | ("=>", Some(false)) => arguments.to_vec(),
+        ("not", _) | ("and", Some(true)) | ("or" | "=>", Some(false)) => arguments.to_vec(),
         ("and", Some(false)) => with(Some(false), arguments).into_iter().take(1).collect(),
         ("or", Some(true)) => with(Some(true), arguments).into_iter().take(1).collect(),
         ("=>", Some(true)) => {

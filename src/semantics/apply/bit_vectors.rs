@@ -51,11 +51,11 @@ fn structure(name: &str) -> Option<Apply> {
             let width = width(u64::from(bits.width()) + u64::from(call.index(0)?))?;
             Ok(Value::BitVector(BitVector::from_integer(width, &bits.signed())))
         },
-        "rotate_left" => |call| rotated(call.bits(0)?, call.index(0)?),
+        "rotate_left" => |call| Ok(rotated(call.bits(0)?, call.index(0)?)),
         "rotate_right" => |call| {
             let bits = call.bits(0)?;
             let places = call.index(0)? % bits.width().max(1);
-            rotated(bits, bits.width() - places)
+            Ok(rotated(bits, bits.width() - places))
         },
         _ => return None,
     })
@@ -66,10 +66,10 @@ fn joined(left: &BitVector, right: &BitVector) -> Result<BitVector, Open> {
     Ok(BitVector::new(width, (left.unsigned() << right.width()) | right.unsigned()))
 }
 
-fn rotated(bits: &BitVector, left: u32) -> Outcome {
+fn rotated(bits: &BitVector, left: u32) -> Value {
     let left = left % bits.width().max(1);
     let number = (bits.unsigned() << left) | (bits.unsigned() >> (bits.width() - left));
-    Ok(Value::BitVector(BitVector::new(bits.width(), number)))
+    Value::BitVector(BitVector::new(bits.width(), number))
 }
 
 fn bitwise(name: &str) -> Option<Apply> {
@@ -118,18 +118,18 @@ fn arithmetic(name: &str) -> Option<Apply> {
         "bvadd" => |call| same_width(call, |left, right| left.unsigned() + right.unsigned()),
         "bvsub" => |call| same_width(call, |left, right| left.unsigned() + right.negated().unsigned()),
         "bvmul" => |call| same_width(call, |left, right| left.unsigned() * right.unsigned()),
-        "bvudiv" => |call| same_width(call, |left, right| unsigned_quotient(left, right)),
-        "bvurem" => |call| same_width(call, |left, right| unsigned_remainder(left, right)),
+        "bvudiv" => |call| same_width(call, unsigned_quotient),
+        "bvurem" => |call| same_width(call, unsigned_remainder),
         "bvsdiv" => |call| {
             same_width(call, |left, right| {
                 let quotient = BitVector::new(left.width(), unsigned_quotient(&absolute(left), &absolute(right)));
-                signed(left.is_negative() != right.is_negative(), quotient)
+                signed(left.is_negative() != right.is_negative(), &quotient)
             })
         },
         "bvsrem" => |call| {
             same_width(call, |left, right| {
                 let remainder = BitVector::new(left.width(), unsigned_remainder(&absolute(left), &absolute(right)));
-                signed(left.is_negative(), remainder)
+                signed(left.is_negative(), &remainder)
             })
         },
         "bvsmod" => |call| same_width(call, signed_modulus),
@@ -152,7 +152,7 @@ fn absolute(bits: &BitVector) -> BitVector {
     if bits.is_negative() { bits.negated() } else { bits.clone() }
 }
 
-fn signed(negative: bool, bits: BitVector) -> BigUint {
+fn signed(negative: bool, bits: &BitVector) -> BigUint {
     if negative { bits.negated().unsigned().clone() } else { bits.unsigned().clone() }
 }
 

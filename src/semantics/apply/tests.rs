@@ -14,7 +14,7 @@ fn apply(name: &str, indices: &[u32], arguments: &[Value]) -> Value {
 
 fn signed(width: u32, bits: u64) -> i64 {
     let shift = 64 - width;
-    ((bits << shift) as i64) >> shift
+    (bits << shift).cast_signed() >> shift
 }
 
 #[test]

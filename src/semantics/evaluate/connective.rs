@@ -31,7 +31,7 @@ impl Evaluator<'_> {
         let outcome = self.popped();
         let arguments = self.terms().arguments(term);
         if progress.connective == Connective::Ite {
-            return self.choose(term, place, outcome);
+            return self.choose(term, place, &outcome);
         }
         let last = progress.done == arguments.len();
         // The value of this argument that decides, and what it decides.
@@ -56,7 +56,7 @@ impl Evaluator<'_> {
     }
 
     /// The condition of an `ite` is there.
-    fn choose(&mut self, term: TermId, place: Option<u32>, condition: Outcome) {
+    fn choose(&mut self, term: TermId, place: Option<u32>, condition: &Outcome) {
         let arguments = self.terms().arguments(term);
         let (then, otherwise) = (arguments[1], arguments[2]);
         let branch = match condition {
@@ -64,7 +64,7 @@ impl Evaluator<'_> {
             Ok(Value::Bool(false)) => otherwise,
             Ok(_) => return self.found(term, place, Err(Open::Unsupported(Symbol::new("ite")))),
             Err(_) if then == otherwise => then,
-            Err(why) => {
+            &Err(why) => {
                 let both = [Task::Branches { term, place, why }, Task::Visit(otherwise), Task::Visit(then)];
                 return self.tasks.extend(both);
             }

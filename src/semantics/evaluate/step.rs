@@ -143,7 +143,7 @@ impl Evaluator<'_> {
         match terms.head(term) {
             Head::Operator(op) => {
                 let outcome = match rule(op) {
-                    Rule::Equal => self.all_equal(arguments, &outcomes),
+                    Rule::Equal => all_equal(arguments, &outcomes),
                     Rule::Distinct => all_distinct(&outcomes),
                     _ if op.name() == "select" && matches!(outcomes[..], [Err(Open::Unsupported(_)), Ok(_)]) => {
                         self.selected(arguments[0], outcomes)
@@ -270,30 +270,30 @@ impl Evaluator<'_> {
         }
         self.contexts.push(Context { arena, scopes });
     }
+}
 
-    fn all_equal(&self, arguments: &[TermId], outcomes: &[Outcome]) -> Outcome {
-        let mut open = None;
-        for (position, outcome) in outcomes.iter().enumerate().skip(1) {
-            let before = &outcomes[position - 1];
-            match (before, outcome) {
-                _ if arguments[position - 1] == arguments[position] => {}
-                (Ok(left), Ok(right)) => match equal(left, right) {
-                    Ok(true) => {}
-                    Ok(false) => return Ok(Value::Bool(false)),
-                    Err(why) => open = Some(why),
-                },
-                (Err(why), _) | (_, Err(why)) => open = Some(*why),
-            }
+fn all_equal(arguments: &[TermId], outcomes: &[Outcome]) -> Outcome {
+    let mut open = None;
+    for (position, outcome) in outcomes.iter().enumerate().skip(1) {
+        let before = &outcomes[position - 1];
+        match (before, outcome) {
+            _ if arguments[position - 1] == arguments[position] => {}
+            (Ok(left), Ok(right)) => match equal(left, right) {
+                Ok(true) => {}
+                Ok(false) => return Ok(Value::Bool(false)),
+                Err(why) => open = Some(why),
+            },
+            (Err(why), _) | (_, Err(why)) => open = Some(*why),
         }
-        // Around an open argument, two others may differ.
-        let mut known = outcomes.iter().flatten();
-        if let (Some(_), Some(first)) = (open, known.next())
-            && known.any(|other| equal(first, other) == Ok(false))
-        {
-            return Ok(Value::Bool(false));
-        }
-        open.map_or(Ok(Value::Bool(true)), Err)
     }
+    // Around an open argument, two others may differ.
+    let mut known = outcomes.iter().flatten();
+    if let (Some(_), Some(first)) = (open, known.next())
+        && known.any(|other| equal(first, other) == Ok(false))
+    {
+        return Ok(Value::Bool(false));
+    }
+    open.map_or(Ok(Value::Bool(true)), Err)
 }
 
 fn all_distinct(outcomes: &[Outcome]) -> Outcome {

@@ -10,7 +10,8 @@ use rustc_hash::FxHashSet;
 use super::super::interpretation::Function;
 use super::super::value::{Array, BitVector, Value, all_values};
 use super::quantifier::lambda_parameters;
-use super::{Evaluator, Open, Outcome};
+use super::verbatim::array_function;
+use super::{Arena, Context, DEEPEST_NESTING, Evaluator, Open, Outcome, Scopes};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{Head, TermId};
@@ -46,15 +47,20 @@ impl Evaluator<'_> {
         let (Head::Constant(name), [why, index]) = (self.terms().head(array), outcomes.as_slice()) else {
             return outcomes.into_iter().find(Result::is_err).unwrap_or(Err(Open::Quantifier));
         };
-        let terms = self.model_terms();
-        let Some(Function::Body { parameters, body }) = self.interpretation.function(name) else { return why.clone() };
-        let inside = terms.arguments(*body).first();
-        match (inside, lambda_parameters(terms.parts(*body).binders)) {
-            (Some(&inside), Some(&[(index_name, _)])) if parameters.is_empty() => {
-                self.instance(inside, std::iter::once((index_name, index.clone())))
-            }
-            _ => why.clone(),
-        }
+        let interpretation = self.interpretation;
+        let Some(Function::Body { parameters, body }) = interpretation.function(name) else { return why.clone() };
+        let terms = interpretation.terms();
+        let as_array = match terms.head(*body) {
+            Head::Verbatim(text) => array_function(text).and_then(|function| interpretation.function(function)),
+            _ => None,
+        };
+        let (index_name, inside) = match (as_array, lambda_parameters(terms.parts(*body).binders)) {
+            _ if !parameters.is_empty() => return why.clone(),
+            (Some(Function::Body { parameters, body }), _) if parameters.len() == 1 => (parameters[0].0, *body),
+            (None, Some(&[(index_name, _)])) => (index_name, terms.arguments(*body)[0]),
+            _ => return why.clone(),
+        };
+        self.instance(inside, std::iter::once((index_name, index.clone())))
     }
 
     /// The term's value where the variable has this one.
@@ -84,16 +90,38 @@ impl Evaluator<'_> {
                 stack.extend_from_slice(arguments);
                 continue;
             }
-            let Head::Operator(op) = terms.head(term) else { return unsupported };
-            match arguments {
-                &[left, right] if op.name() == "=" && (!occurs(left) || !occurs(right)) => {
+            match (terms.head(term), arguments) {
+                (Head::Operator(op), &[left, right]) if op.name() == "=" && (!occurs(left) || !occurs(right)) => {
                     let other = if is_variable(left) { right } else { left };
                     found.insert(self.run(other)?);
+                }
+                (Head::Function(callee), _) => {
+                    let places = arguments.iter().enumerate().filter(|&(_, &argument)| is_variable(argument));
+                    for (place, _) in places {
+                        found.append(&mut self.compared_inside(callee, place)?);
+                    }
+                    stack.extend(arguments.iter().copied().filter(|&argument| !is_variable(argument)));
                 }
                 _ => return unsupported,
             }
         }
         Ok(found)
+    }
+
+    /// The values that one parameter of a function of the interpretation is compared with in its body.
+    fn compared_inside(&mut self, function: Symbol, place: usize) -> Result<BTreeSet<Value>, Open> {
+        let interpretation = self.interpretation;
+        match interpretation.function(function) {
+            Some(Function::Body { parameters, body }) if place < parameters.len() && self.nesting < DEEPEST_NESTING => {
+                self.nesting += 1;
+                self.contexts.push(Context { arena: Arena::Model, scopes: Scopes::default() });
+                let compared = self.compared_with(parameters[place].0, *body);
+                self.contexts.pop();
+                self.nesting -= 1;
+                compared
+            }
+            _ => Err(Open::Unsupported(Symbol::new("lambda"))),
+        }
     }
 }
 

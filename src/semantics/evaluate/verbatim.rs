@@ -10,6 +10,12 @@ use super::{Arena, Context, Evaluator, Open, Outcome, Scopes};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
 
+/// The function in `(_ as-array f)`.
+pub(super) fn array_function(text: Symbol) -> Option<Symbol> {
+    let name = text.as_str().strip_prefix("(_ as-array")?.strip_suffix(')')?.trim();
+    Some(Symbol::new(name.trim_matches('|')))
+}
+
 impl Evaluator<'_> {
     /// The value of such an identifier, applied to these outcomes if there are any.
     pub(super) fn verbatim(&mut self, text: Symbol, sort: Sort, mut outcomes: Vec<Outcome>) -> Outcome {
@@ -36,8 +42,7 @@ impl Evaluator<'_> {
                 value.filter(|value| value.sort() == sort).cloned().ok_or(Open::Unsupported(text))
             }
             ("_", "as-array", _, 0) => {
-                let function = words.next().map(|name| Symbol::new(name.trim_matches('|')));
-                function.map_or(unsupported, |function| self.function_as_array(function))
+                array_function(text).map_or(unsupported, |function| self.function_as_array(function))
             }
             ("_", _, _, 0) => {
                 let digits = name.strip_prefix("bv").and_then(|digits| BigUint::parse_bytes(digits.as_bytes(), 10));

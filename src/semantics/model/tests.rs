@@ -160,12 +160,9 @@ fn arrays_that_are_functions() {
   (define-fun k!0 ((x!0 Int)) Int (ite (= (k!1 x!0) 2) 9 4))
 )";
     let found = values(script, model, Dialect::SmtLib26);
-    let shown: Vec<String> = found.iter().map(|value| format!("{value:?}")).collect();
-    // The function that a is goes through another one, of which nobody knows where it is constant.
-    let yes = "Ok(Bool(true))";
-    assert_eq!(shown[0], yes);
-    assert!(found[1].is_err());
-    assert_eq!(shown[2..5], [yes, yes, yes]);
+    let yes = vec![Ok(Value::Bool(true)); 5];
+    assert_eq!(found[..5], yes);
+    // One of them is no constant but for finitely many indices, so that it has elements, but is no value.
     assert_eq!(found[5], Err(Open::Unsupported(Symbol::new("lambda"))));
 }
 
@@ -176,7 +173,7 @@ fn what_is_no_model_is_told_with_its_place() {
         ("unsat\n", "1:1"),
         ("sat\n(model\n  (define-fun x () Int\n    (+ 1)", "4:10"),
         ("(\n  (define-fun x () Int [))\n", "2:24"),
-        ("(\n  (define-fun x () (Array Int Int) (lambda ((i Int)) i)) (define-fun y () ) 1))", "2:77"),
+        ("(\n  (define-fun x () (Array Int Int) (lambda ((i Int)) i)) (define-fun y () ) 1))", "2:75"),
         ("(error \"line 3 column 10: model is not available\")", "1:2"),
         ("((x 1) y)", "1:8"),
         ("((x \"a", "1:5"),

@@ -1,0 +1,27 @@
+//! The reader of models never panics, and what it read can be asked for the value of any assertion.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use mulstringfuzz::semantics::evaluate::{Evaluator, Limits};
+use mulstringfuzz::semantics::{evidence, model};
+use mulstringfuzz::smtlib::dialect::Dialect;
+use mulstringfuzz::smtlib::parser::{ParseOptions, parse};
+
+/// A symbol of each kind.
+const SCRIPT: &str = "(declare-sort A 0)(declare-fun a () A)(declare-fun f (Int) Int)(declare-fun x () Int)
+(declare-fun r () Real)(declare-fun m () (Array Int Int))(declare-fun v () (_ BitVec 8))(declare-fun s () String)
+(assert (and (= a a) (< (f x) (div x 0)) (= (/ r 0.0) r) (= (select m x) 1) (bvult v #x05) (= s \"a\")))
+(assert (forall ((i Int)) (=> (< 0 i x) (exists ((e A)) (= m (store m i 2))))))";
+
+fuzz_target!(|text: &str| {
+    let Ok(script) = parse(SCRIPT, "script", &ParseOptions::default()) else { return };
+    for dialect in Dialect::ALL {
+        let Ok(interpretation) = model::read(text, "model", &script, dialect) else { continue };
+        let limits = Limits { steps: 20_000, calls: 200, assignments: 64 };
+        let mut evaluator = Evaluator::with_limits(&script, &interpretation, limits);
+        for assertion in script.assertions() {
+            drop(evaluator.value(assertion));
+            drop(evidence::evidence(&mut evaluator, assertion, 10));
+        }
+    }
+});
