@@ -267,6 +267,7 @@ fn a_property_that_anything_has_is_doubted() {
     let (code, stderr) = run(&["reduce", text(&folder.path().join("input.smt2")), "--keep", "script:true"]);
     assert_eq!(code, 0, "{stderr}");
     assert!(stderr.contains("warning: an empty script has the property too"), "{stderr}");
+}
 
 const EVALUATED: &str = "(set-logic QF_NIA)
 (declare-fun x () Int)
