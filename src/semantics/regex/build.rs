@@ -8,7 +8,7 @@ use super::{Node, Regex, Regexes};
 
 /// Longer concatenations on the left of another, and unions and intersections of more operands within another, are
 /// left as they are. Without such a bound, an expression that nests a million of them would take its square.
-const LONGEST_CONCATENATION: usize = 32;
+const LONGEST_CONCATENATION: usize = 16;
 const MOST_OPERANDS: usize = 128;
 
 impl Regexes {
