@@ -6,16 +6,20 @@ mod integers;
 mod numbers;
 mod overflow;
 mod reals;
+mod regexes;
+mod sequences;
 mod strings;
 
-use std::sync::LazyLock;
+use std::cell::{RefCell, RefMut};
+use std::sync::{Arc, LazyLock};
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::evaluate::{Open, Outcome};
 use super::interpretation::Partial;
-use super::value::{Array, BitVector, Value};
+use super::regex::{Regex, Regexes};
+use super::value::{Array, BitVector, Sequence, Value};
 use crate::smtlib::signature::{Op, table};
 use crate::smtlib::symbol::Symbol;
 
@@ -26,6 +30,8 @@ pub(super) struct Call<'a> {
     /// The operator's numeral indices.
     pub(super) indices: &'a [u32],
     pub(super) arguments: &'a [Value],
+    /// The regular languages that the arguments are handles of.
+    pub(super) regexes: &'a RefCell<Regexes>,
 }
 
 /// What computes an operator's value from its arguments' values.
@@ -66,7 +72,8 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
             "Reals" | "Reals_Ints" => reals::rule(name),
             "BitVectors" => bit_vectors::rule(name),
             "ArraysEx" => arrays::rule(name),
-            "Strings" | "Sequences" => strings::rule(name),
+            "Strings" => strings::rule(name),
+            "Sequences" => sequences::rule(name),
             _ => None,
         }
         .unwrap_or(Rule::Unsupported)
@@ -99,16 +106,17 @@ fn core(name: &str) -> Option<Rule> {
 
 /// Whether two values are equal. Arrays over an uninterpreted sort that differ in their defaults alone are equal if
 /// all its elements are entries, which values do not tell.
-pub(super) fn equal(left: &Value, right: &Value) -> Result<bool, Open> {
+pub(super) fn equal(left: &Value, right: &Value, regexes: &RefCell<Regexes>) -> Result<bool, Open> {
     if left == right {
         return Ok(true);
     }
     match (left, right) {
-        (Value::Array(left), Value::Array(right)) => arrays::equal(left, right),
+        (&Value::Regex(left), &Value::Regex(right)) => regexes::equal(left, right, &mut regexes.borrow_mut()),
+        (Value::Array(left), Value::Array(right)) => arrays::equal(left, right, regexes),
         (Value::Sequence(left), Value::Sequence(right)) if left.items.len() == right.items.len() => {
             let mut open = None;
             for (left, right) in left.items.iter().zip(&right.items) {
-                match equal(left, right) {
+                match equal(left, right, regexes) {
                     Ok(true) => {}
                     Ok(false) => return Ok(false),
                     Err(why) => open = Some(why),
@@ -149,6 +157,32 @@ impl<'a> Call<'a> {
 
     fn array(&self, position: usize) -> Result<&'a Array, Open> {
         if let Value::Array(value) = self.argument(position)? { Ok(value) } else { Err(self.unsupported()) }
+    }
+
+    fn text(&self, position: usize) -> Result<&'a [u32], Open> {
+        if let Value::String(value) = self.argument(position)? { Ok(value) } else { Err(self.unsupported()) }
+    }
+
+    fn regex(&self, position: usize) -> Result<Regex, Open> {
+        if let Value::Regex(value) = self.argument(position)? { Ok(*value) } else { Err(self.unsupported()) }
+    }
+
+    fn sequence(&self, position: usize) -> Result<&'a Arc<Sequence>, Open> {
+        if let Value::Sequence(value) = self.argument(position)? { Ok(value) } else { Err(self.unsupported()) }
+    }
+
+    /// All arguments, of one sort.
+    fn all<T>(&self, argument: fn(&Self, usize) -> Result<T, Open>) -> Result<Vec<T>, Open> {
+        (0..self.arguments.len()).map(|position| argument(self, position)).collect()
+    }
+
+    /// A chainable relation: whether each argument is so related to the next.
+    fn chained<T>(&self, argument: fn(&Self, usize) -> Result<T, Open>, related: fn(&T, &T) -> bool) -> Outcome {
+        Ok(Value::Bool(self.all(argument)?.windows(2).all(|pair| related(&pair[0], &pair[1]))))
+    }
+
+    fn pool(&self) -> RefMut<'a, Regexes> {
+        self.regexes.borrow_mut()
     }
 
     /// An index of the operator.

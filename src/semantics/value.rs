@@ -11,6 +11,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
+use super::regex::Regex;
 use crate::smtlib::signature::table;
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
@@ -30,6 +31,8 @@ pub enum Value {
     Real(BigRational),
     /// A string's code points.
     String(Arc<[u32]>),
+    /// A regular language: a handle that means something only to the evaluator that made it.
+    Regex(Regex),
     /// Bits of a fixed width.
     BitVector(BitVector),
     /// An array that is constant but for finitely many indices.
@@ -78,6 +81,7 @@ impl Value {
             Value::Int(_) => Sort::INT,
             Value::Real(_) => Sort::REAL,
             Value::String(_) => Sort::STRING,
+            Value::Regex(_) => Sort::REGLAN,
             Value::BitVector(bits) => Sort::bit_vec(bits.width()),
             Value::Array(array) => Sort::array(array.index_sort(), array.element_sort()),
             Value::Sequence(sequence) => Sort::new(Symbol::new("Seq"), &[], &[sequence.element]),

@@ -1,9 +1,11 @@
 //! The theory of arrays with extensionality.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::evaluate::Open;
+use super::super::regex::Regexes;
 use super::super::value::{Array, Count, Value, count};
 use super::Rule;
 
@@ -19,11 +21,11 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
 }
 
 /// Whether two arrays that are different values are equal functions nevertheless.
-pub(super) fn equal(left: &Array, right: &Array) -> Result<bool, Open> {
+pub(super) fn equal(left: &Array, right: &Array, regexes: &RefCell<Regexes>) -> Result<bool, Open> {
     let indices: BTreeSet<&Value> = left.entries().keys().chain(right.entries().keys()).collect();
     let mut open = None;
     for index in indices {
-        match super::equal(left.select(index), right.select(index)) {
+        match super::equal(left.select(index), right.select(index), regexes) {
             Ok(true) => {}
             Ok(false) => return Ok(false),
             Err(why) => open = Some(why),
@@ -33,7 +35,7 @@ pub(super) fn equal(left: &Array, right: &Array) -> Result<bool, Open> {
         return Err(why);
     }
     // They agree at all entries, so that they differ where neither has one: if there is such an index.
-    match (count(left.index_sort()), super::equal(left.default(), right.default())) {
+    match (count(left.index_sort()), super::equal(left.default(), right.default(), regexes)) {
         (_, Ok(true)) => Ok(true),
         (Count::Unknown, _) => Err(Open::GaveUp("arrays over a sort of unknown size")),
         (Count::Finite(_) | Count::Large, decided) => decided,

@@ -7,7 +7,7 @@ fn apply(name: &str, indices: &[u32], arguments: &[Value]) -> Value {
     let sorts: Vec<_> = arguments.iter().map(Value::sort).collect();
     let (op, sort) = table().resolve(name, indices, &sorts).unwrap();
     let Rule::Strict(function) = rule(op) else { panic!("{name} has semantics") };
-    let value = function(&Call { op, indices, arguments }).unwrap();
+    let value = function(&Call { op, indices, arguments, regexes: &RefCell::new(Regexes::new()) }).unwrap();
     assert_eq!(value.sort(), sort, "{name}");
     value
 }
@@ -134,5 +134,8 @@ fn sizes_are_bounded() {
     let wide = [Value::bits(8, 1)];
     let op = table().resolve("repeat", &[1 << 20], &[wide[0].sort()]).unwrap().0;
     let Rule::Strict(repeat) = rule(op) else { panic!("repeat has semantics") };
-    assert!(matches!(repeat(&Call { op, indices: &[1 << 20], arguments: &wide }), Err(Open::GaveUp(_))));
+    assert!(matches!(
+        repeat(&Call { op, indices: &[1 << 20], arguments: &wide, regexes: &RefCell::new(Regexes::new()) }),
+        Err(Open::GaveUp(_))
+    ));
 }

@@ -1,11 +1,15 @@
 //! The steps of evaluation: visiting a term, and finishing it when its arguments' outcomes are there.
 
+use std::cell::RefCell;
+
 use super::super::apply::{Call, Connective, Rule, equal, rule};
 use super::super::interpretation::{Function, Partial};
+use super::super::regex::Regexes;
 use super::super::value::{BitVector, Value};
 use super::connective::Progress;
 use super::symbols::Defined;
 use super::{Arena, Context, Evaluator, Open, Outcome, Scopes};
+use crate::smtlib::signature::Op;
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{Head, LiteralKind, TermId};
@@ -41,7 +45,7 @@ impl Evaluator<'_> {
             Task::Connect { term, place, progress } => self.connect(term, place, progress),
             Task::Branches { term, place, why } => {
                 let (second, first) = (self.popped(), self.popped());
-                let agree = matches!((&first, &second), (Ok(a), Ok(b)) if equal(a, b) == Ok(true));
+                let agree = matches!((&first, &second), (Ok(a), Ok(b)) if equal(a, b, &self.regexes) == Ok(true));
                 self.found(term, place, if agree { first } else { Err(why) });
             }
             Task::Bind { term, place } => {
@@ -143,14 +147,15 @@ impl Evaluator<'_> {
         match terms.head(term) {
             Head::Operator(op) => {
                 let outcome = match rule(op) {
-                    Rule::Equal => all_equal(arguments, &outcomes),
-                    Rule::Distinct => all_distinct(&outcomes),
+                    Rule::Equal => all_equal(arguments, &outcomes, &self.regexes),
+                    Rule::Distinct => all_distinct(&outcomes, &self.regexes),
                     _ if op.name() == "select" && matches!(outcomes[..], [Err(Open::Unsupported(_)), Ok(_)]) => {
                         self.selected(arguments[0], outcomes)
                     }
-                    rule => outcomes.into_iter().collect::<Result<Vec<Value>, Open>>().and_then(|values| {
-                        self.strict(rule, Call { op, indices: terms.indices(term), arguments: &values })
-                    }),
+                    rule => outcomes
+                        .into_iter()
+                        .collect::<Result<Vec<Value>, Open>>()
+                        .and_then(|values| self.strict(rule, op, terms.indices(term), &values)),
                 };
                 self.found(term, place, outcome);
             }
@@ -166,19 +171,20 @@ impl Evaluator<'_> {
         }
     }
 
-    fn strict(&mut self, rule: Rule, call: Call<'_>) -> Outcome {
+    fn strict(&mut self, rule: Rule, op: Op, indices: &[u32], arguments: &[Value]) -> Outcome {
+        let call = Call { op, indices, arguments, regexes: &self.regexes };
         let (partial, apply) = match rule {
             Rule::Strict(apply) => return apply(&call),
             Rule::Partial(partial, apply) => (partial, apply),
             _ => return Err(call.unsupported()),
         };
-        let (Some(first), true) = (call.arguments.first(), call.arguments.len() > 1) else {
+        let (Some(first), true) = (arguments.first(), arguments.len() > 1) else {
             return Err(call.unsupported());
         };
         let mut left = first.clone();
-        for right in &call.arguments[1..] {
+        for right in &arguments[1..] {
             let pair = [left, right.clone()];
-            left = match apply(&Call { arguments: &pair, ..call }) {
+            left = match apply(&Call { op, indices, arguments: &pair, regexes: &self.regexes }) {
                 Err(Open::Free) => self.at_free_point(partial, &pair)?,
                 outcome => outcome?,
             };
@@ -272,13 +278,13 @@ impl Evaluator<'_> {
     }
 }
 
-fn all_equal(arguments: &[TermId], outcomes: &[Outcome]) -> Outcome {
+fn all_equal(arguments: &[TermId], outcomes: &[Outcome], regexes: &RefCell<Regexes>) -> Outcome {
     let mut open = None;
     for (position, outcome) in outcomes.iter().enumerate().skip(1) {
         let before = &outcomes[position - 1];
         match (before, outcome) {
             _ if arguments[position - 1] == arguments[position] => {}
-            (Ok(left), Ok(right)) => match equal(left, right) {
+            (Ok(left), Ok(right)) => match equal(left, right, regexes) {
                 Ok(true) => {}
                 Ok(false) => return Ok(Value::Bool(false)),
                 Err(why) => open = Some(why),
@@ -289,14 +295,14 @@ fn all_equal(arguments: &[TermId], outcomes: &[Outcome]) -> Outcome {
     // Around an open argument, two others may differ.
     let mut known = outcomes.iter().flatten();
     if let (Some(_), Some(first)) = (open, known.next())
-        && known.any(|other| equal(first, other) == Ok(false))
+        && known.any(|other| equal(first, other, regexes) == Ok(false))
     {
         return Ok(Value::Bool(false));
     }
     open.map_or(Ok(Value::Bool(true)), Err)
 }
 
-fn all_distinct(outcomes: &[Outcome]) -> Outcome {
+fn all_distinct(outcomes: &[Outcome], regexes: &RefCell<Regexes>) -> Outcome {
     let mut open = outcomes.iter().find_map(|outcome| outcome.as_ref().err().copied());
     let mut known: Vec<&Value> = outcomes.iter().flatten().collect();
     known.sort_unstable();
@@ -304,10 +310,10 @@ fn all_distinct(outcomes: &[Outcome]) -> Outcome {
         return Ok(Value::Bool(false));
     }
     // Only such values may be equal although they are written differently.
-    if matches!(known.first(), Some(Value::Array(_) | Value::Sequence(_))) {
+    if matches!(known.first(), Some(Value::Array(_) | Value::Sequence(_) | Value::Regex(_))) {
         for (position, left) in known.iter().enumerate() {
             for right in &known[position + 1..] {
-                match equal(left, right) {
+                match equal(left, right, regexes) {
                     Ok(true) => return Ok(Value::Bool(false)),
                     Ok(false) => {}
                     Err(why) => open = Some(why),

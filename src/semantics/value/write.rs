@@ -21,6 +21,8 @@ impl Value {
             Value::Int(value) => integer(terms, value),
             Value::Real(value) => real(terms, value),
             Value::String(code_points) => terms.string(code_points),
+            // The languages that its evaluator knows are not here.
+            Value::Regex(_) => verbatim(terms, "|regular language|", Sort::REGLAN, &[]),
             Value::BitVector(bits) => {
                 let digits = bits.unsigned().to_str_radix(2);
                 let zeros = bits.width() as usize - digits.len().min(bits.width() as usize);
