@@ -19,9 +19,9 @@ pub use pool::{Formula, Pools};
 /// The bounds of Algorithm 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Bounds {
-    /// D_max: the deepest nesting of connectives in an assertion; predicates have depth 0.
+    /// `D_max`: the deepest nesting of connectives in an assertion; predicates have depth 0.
     pub depth: u32,
-    /// A_max: the most assertions of an instance, at least 1.
+    /// `A_max`: the most assertions of an instance, at least 1.
     pub assertions: u32,
 }
 

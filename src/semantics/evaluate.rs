@@ -2,6 +2,8 @@
 
 mod bounds;
 mod connective;
+mod equality;
+mod literal;
 mod quantifier;
 mod scope;
 mod step;

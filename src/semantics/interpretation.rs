@@ -190,3 +190,6 @@ fn mentions_unknown(sort: Sort) -> bool {
     !crate::smtlib::signature::table().sort_names().contains(&expression.name)
         || expression.arguments.iter().any(|&argument| mentions_unknown(argument))
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,8 @@
 //! the model's definitions, each of which may mention the others. Z3 (old and new), CVC4 and cvc5 differ in little but
 //! the parentheses around, and in how they name elements of uninterpreted sorts.
 
+mod collect;
+mod preamble;
 mod reader;
 mod text;
 

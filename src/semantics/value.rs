@@ -103,7 +103,7 @@ impl Value {
         }
         let expression = sort.expression();
         match (expression.name.as_str(), expression.indices.as_slice(), expression.arguments.as_slice()) {
-            ("BitVec", &[width], []) => Some(Value::bits(width, 0)),
+            ("BitVec", &[width], []) => (width <= BitVector::WIDEST).then(|| Value::bits(width, 0)),
             ("Array", [], &[index, element]) => {
                 Some(Value::Array(Arc::new(Array::constant(index, element, Value::default_of(element)?))))
             }

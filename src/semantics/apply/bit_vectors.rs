@@ -8,9 +8,6 @@ use super::super::evaluate::{Open, Outcome};
 use super::super::value::{BitVector, Value};
 use super::{Apply, Call, Rule, overflow};
 
-/// The widest bit-vector that is computed: `repeat` and `zero_extend` can ask for any width.
-const WIDEST: u32 = 1 << 20;
-
 pub(super) fn rule(name: &str) -> Option<Rule> {
     let apply = structure(name)
         .or_else(|| bitwise(name))
@@ -22,7 +19,7 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
 }
 
 fn width(wanted: u64) -> Result<u32, Open> {
-    let width = u32::try_from(wanted).ok().filter(|&width| width <= WIDEST);
+    let width = u32::try_from(wanted).ok().filter(|&width| width <= BitVector::WIDEST);
     width.ok_or(Open::GaveUp("a bit-vector wider than a million bits"))
 }
 

@@ -1,20 +1,17 @@
 //! The steps of evaluation: visiting a term, and finishing it when its arguments' outcomes are there.
 
-use std::cell::RefCell;
-
 use super::super::apply::{Call, Connective, Rule, equal, rule};
 use super::super::interpretation::{Function, Partial};
-use super::super::regex::Regexes;
-use super::super::value::{BitVector, Value};
+use super::super::value::Value;
 use super::connective::Progress;
+use super::equality::{all_distinct, all_equal, has_twins};
+use super::literal::literal;
 use super::symbols::Defined;
 use super::{Arena, Context, Evaluator, Open, Outcome, Scopes};
 use crate::smtlib::signature::Op;
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
-use crate::smtlib::term::{Head, LiteralKind, TermId};
-use num_bigint::{BigInt, BigUint};
-use num_rational::BigRational;
+use crate::smtlib::term::{Head, TermId};
 
 /// What is to be done. Terms are of the current context; `place` is where their outcome is kept.
 #[derive(Clone, Copy, Debug)]
@@ -135,7 +132,7 @@ impl Evaluator<'_> {
                 let progress = Progress::begun(connective);
                 self.tasks.extend([Task::Connect { term, place, progress }, Task::Visit(first)]);
             }
-            _ => self.found(term, place, Err(Open::Unsupported(Symbol::new("and")))),
+            _ => self.found(term, place, Err(Open::Unsupported(Symbol::new("ite")))),
         }
     }
 
@@ -276,83 +273,4 @@ impl Evaluator<'_> {
         }
         self.contexts.push(Context { arena, scopes });
     }
-}
-
-fn all_equal(arguments: &[TermId], outcomes: &[Outcome], regexes: &RefCell<Regexes>) -> Outcome {
-    let mut open = None;
-    for (position, outcome) in outcomes.iter().enumerate().skip(1) {
-        let before = &outcomes[position - 1];
-        match (before, outcome) {
-            _ if arguments[position - 1] == arguments[position] => {}
-            (Ok(left), Ok(right)) => match equal(left, right, regexes) {
-                Ok(true) => {}
-                Ok(false) => return Ok(Value::Bool(false)),
-                Err(why) => open = Some(why),
-            },
-            (Err(why), _) | (_, Err(why)) => open = Some(*why),
-        }
-    }
-    // Around an open argument, two others may differ.
-    let mut known = outcomes.iter().flatten();
-    if let (Some(_), Some(first)) = (open, known.next())
-        && known.any(|other| equal(first, other, regexes) == Ok(false))
-    {
-        return Ok(Value::Bool(false));
-    }
-    open.map_or(Ok(Value::Bool(true)), Err)
-}
-
-fn all_distinct(outcomes: &[Outcome], regexes: &RefCell<Regexes>) -> Outcome {
-    let mut open = outcomes.iter().find_map(|outcome| outcome.as_ref().err().copied());
-    let mut known: Vec<&Value> = outcomes.iter().flatten().collect();
-    known.sort_unstable();
-    if known.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Ok(Value::Bool(false));
-    }
-    // Only such values may be equal although they are written differently.
-    if matches!(known.first(), Some(Value::Array(_) | Value::Sequence(_) | Value::Regex(_))) {
-        for (position, left) in known.iter().enumerate() {
-            for right in &known[position + 1..] {
-                match equal(left, right, regexes) {
-                    Ok(true) => return Ok(Value::Bool(false)),
-                    Ok(false) => {}
-                    Err(why) => open = Some(why),
-                }
-            }
-        }
-    }
-    open.map_or(Ok(Value::Bool(true)), Err)
-}
-
-/// Whether some argument occurs twice.
-fn has_twins(arguments: &[TermId]) -> bool {
-    let mut sorted = arguments.to_vec();
-    sorted.sort_unstable();
-    sorted.windows(2).any(|pair| pair[0] == pair[1])
-}
-
-/// The value of a literal, from its text and sort.
-fn literal(kind: LiteralKind, text: &[u32], sort: Sort) -> Outcome {
-    if kind == LiteralKind::String {
-        return Ok(Value::String(text.into()));
-    }
-    let digits: Vec<u8> = text.iter().filter(|&&digit| digit != u32::from(b'.')).map(|&digit| digit as u8).collect();
-    let radix = match kind {
-        LiteralKind::Binary => 2,
-        LiteralKind::Hexadecimal => 16,
-        _ => 10,
-    };
-    let number = BigUint::parse_bytes(&digits, radix).ok_or(Open::GaveUp("a literal without digits"))?;
-    Ok(match kind {
-        LiteralKind::Numeral if sort == Sort::REAL => Value::Real(BigRational::from_integer(number.into())),
-        LiteralKind::Numeral | LiteralKind::String => Value::Int(number.into()),
-        LiteralKind::Decimal => {
-            let point = text.iter().position(|&digit| digit == u32::from(b'.'));
-            let places = point.map_or(0, |point| text.len() - point - 1);
-            let denominator = BigInt::from(10).pow(u32::try_from(places).unwrap_or(u32::MAX));
-            Value::Real(BigRational::new(number.into(), denominator))
-        }
-        LiteralKind::Binary => Value::BitVector(BitVector::new(text.len() as u32, number)),
-        LiteralKind::Hexadecimal => Value::BitVector(BitVector::new(4 * text.len() as u32, number)),
-    })
 }

@@ -47,6 +47,9 @@ impl Evaluator<'_> {
             ("_", _, _, 0) => {
                 let digits = name.strip_prefix("bv").and_then(|digits| BigUint::parse_bytes(digits.as_bytes(), 10));
                 match (digits, words.next().and_then(|width| width.parse().ok())) {
+                    (Some(_), Some(width)) if width > BitVector::WIDEST => {
+                        Err(Open::GaveUp("a bit-vector wider than a million bits"))
+                    }
                     (Some(bits), Some(width)) => Ok(Value::BitVector(BitVector::new(width, bits))),
                     _ => unsupported,
                 }

@@ -1,21 +1,15 @@
-//! Makes a script of a model's text, has it parsed, and collects what it defines.
-
-use std::fmt::Write as _;
+//! Makes a script of a model's text, and has it parsed.
 
 use rustc_hash::FxHashSet;
 
-use super::super::evaluate::Evaluator;
-use super::super::interpretation::{Function, Interpretation, LAMBDA, Partial};
-use super::super::value::Value;
+use super::super::interpretation::{Interpretation, LAMBDA};
+use super::collect::interpretation;
+use super::preamble::{elements, preamble};
 use super::text::Rewritten;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::lexer::{Lexer, Token, TokenKind, line_and_column};
 use crate::smtlib::parser::{ParseError, ParseOptions, parse_lenient};
-use crate::smtlib::printer::write_symbol;
-use crate::smtlib::script::{Command, Definition, Script};
-use crate::smtlib::sort::Sort;
-use crate::smtlib::symbol::Symbol;
-use crate::smtlib::term::{Head, TermId, Terms};
+use crate::smtlib::script::Script;
 
 /// The commands that stand in models.
 const COMMANDS: [&str; 9] = [
@@ -274,144 +268,5 @@ impl<'a> Reader<'a> {
             self.out.keep_to(self.lexer.position());
             self.out.insert(")");
         }
-    }
-}
-
-/// The sorts of the elements that have names such as `@uc_A_0` or `@A_0`: they have the sort's name in them.
-fn elements(names: &FxHashSet<&str>, script: &Script) -> Vec<(Symbol, Sort)> {
-    let mut names: Vec<&str> = names.iter().copied().collect();
-    names.sort_unstable();
-    let sort_of = |name: &str| {
-        let inside = name.strip_prefix("@uc_").or_else(|| name.strip_prefix('@'))?;
-        let (sort, _) = inside.rsplit_once('_')?;
-        let declared = format!("(declare-sort {sort} ");
-        let is_declared = |command: &Command| match command {
-            Command::Other(text) => text.as_str().starts_with(&declared),
-            _ => false,
-        };
-        let known = script.commands.iter().any(is_declared);
-        known.then(|| (Symbol::new(name), Sort::named(Symbol::new(sort))))
-    };
-    names.into_iter().filter_map(sort_of).collect()
-}
-
-/// The commands before those of the model, and how many they are: sorts and declarations of the script, elements,
-/// prototypes.
-fn preamble(script: &Script, elements: &[(Symbol, Sort)], prototypes: &[String]) -> (String, usize) {
-    let mut commands: Vec<String> = Vec::new();
-    for command in &script.commands {
-        match command {
-            Command::Other(text) => {
-                let declares = ["(declare-sort", "(define-sort", "(declare-datatype"];
-                if declares.iter().any(|start| text.as_str().starts_with(start)) {
-                    commands.push(text.to_string());
-                }
-            }
-            Command::Declare(it) => commands.push(declaration(it.name, &it.parameters, it.sort)),
-            Command::Define(it) => commands.push(declaration(it.name, &sorts(it), it.sort)),
-            Command::DefineRecursive(list) => {
-                commands.extend(list.iter().map(|it| declaration(it.name, &sorts(it), it.sort)));
-            }
-            _ => {}
-        }
-    }
-    commands.extend(elements.iter().map(|&(name, sort)| declaration(name, &[], sort)));
-    commands.extend_from_slice(prototypes);
-    let count = commands.len();
-    (commands.join("\n") + "\n", count)
-}
-
-fn declaration(name: Symbol, parameters: &[Sort], sort: Sort) -> String {
-    let mut out = String::from("(declare-fun ");
-    let parameters: Vec<String> = parameters.iter().map(ToString::to_string).collect();
-    // Writing to a string cannot fail.
-    let _ = write_symbol(&mut out, name.as_str());
-    let _ = write!(out, " ({}) {sort})", parameters.join(" "));
-    out
-}
-
-fn sorts(definition: &Definition) -> Vec<Sort> {
-    definition.parameters.iter().map(|&(_, sort)| sort).collect()
-}
-
-/// What the commands after the first `preamble` ones say.
-fn interpretation(parsed: Script, preamble: usize, elements: &[(Symbol, Sort)], script: &Script) -> Interpretation {
-    let Script { commands, terms } = parsed;
-    let mut values = Vec::new();
-    let mut found = Interpretation::over(terms);
-    for &(name, sort) in elements {
-        found.set(name, Value::Abstract(sort, name));
-    }
-    for command in commands.into_iter().skip(preamble) {
-        match command {
-            Command::Declare(declared) if declared.parameters.is_empty() => {
-                found.add_element(declared.sort, declared.name);
-            }
-            Command::Define(definition) => define(&mut found, definition),
-            Command::DefineRecursive(list) => list.into_iter().for_each(|each| define(&mut found, each)),
-            Command::GetValue(pair) => values.extend(<[TermId; 2]>::try_from(pair)),
-            _ => {}
-        }
-    }
-    evaluate_constants(&mut found, script);
-    set_values(&mut found, &values, script);
-    found
-}
-
-fn define(found: &mut Interpretation, definition: Definition) {
-    let Definition { name, parameters, body, .. } = definition;
-    match Partial::named(name.as_str()) {
-        Some(partial) => found.set_free(partial, Function::Body { parameters, body }),
-        None => found.set_function(name, Function::Body { parameters, body }),
-    }
-}
-
-/// Turns constants that are given as terms into values, where these terms have values.
-fn evaluate_constants(found: &mut Interpretation, script: &Script) {
-    let constants: Vec<(Symbol, TermId)> = found
-        .functions()
-        .into_iter()
-        .filter_map(|(name, function)| match function {
-            Function::Body { parameters, body } if parameters.is_empty() => Some((name, *body)),
-            _ => None,
-        })
-        .collect();
-    let mut evaluator = Evaluator::new(script, found);
-    let values: Vec<_> = constants.into_iter().map(|(name, body)| (name, evaluator.model_value(body))).collect();
-    for (name, value) in values {
-        if let Ok(value) = value {
-            found.set(name, value);
-        }
-    }
-}
-
-/// Takes over what `get-value` says of constants, and of functions at some arguments.
-fn set_values(found: &mut Interpretation, pairs: &[[TermId; 2]], script: &Script) {
-    let mut said = Vec::new();
-    let mut evaluator = Evaluator::new(script, found);
-    for &[term, value] in pairs {
-        let Ok(value) = evaluator.model_value(value) else { continue };
-        let terms = evaluator.model_terms();
-        let value = converted(value, terms, term);
-        match terms.head(term) {
-            Head::Constant(name) => said.push((name, Vec::new(), value)),
-            Head::Function(name) => {
-                let arguments: Result<Vec<Value>, _> =
-                    terms.arguments(term).iter().map(|&argument| evaluator.model_value(argument)).collect();
-                said.extend(arguments.into_iter().map(|arguments| (name, arguments, value.clone())));
-            }
-            _ => {}
-        }
-    }
-    for (name, arguments, value) in said {
-        if arguments.is_empty() { found.set(name, value) } else { found.set_at(name, arguments, value) }
-    }
-}
-
-/// An integer that is the value of a real term, as a real.
-fn converted(value: Value, terms: &Terms, term: TermId) -> Value {
-    match value {
-        Value::Int(value) if terms.sort(term) == Sort::REAL => Value::Real(value.into()),
-        value => value,
     }
 }

@@ -192,3 +192,13 @@ fn the_dialect_of_literals_is_that_of_the_escapes_or_of_the_script() {
     assert_eq!(literal_dialect("((x \"\\x7f\"))", "(assert (= (Concat x) x))"), Dialect::SmtLib25);
     assert_eq!(literal_dialect("((x \"a\"))", "(assert true)"), Dialect::SmtLib26);
 }
+
+#[test]
+fn no_beginning_of_a_model_is_too_short_to_be_refused_or_read() {
+    let script = parse(SCRIPT, "script", &ParseOptions::default()).unwrap();
+    for end in (0..Z3.len()).filter(|&end| Z3.is_char_boundary(end)).step_by(7) {
+        for text in [format!("({}", &Z3[..end]), format!("({})", &Z3[end..]), format!("(({}", &Z3[..end])] {
+            drop(read(&text, "m", &script, Dialect::SmtLib26));
+        }
+    }
+}

@@ -11,6 +11,9 @@ pub struct BitVector {
 }
 
 impl BitVector {
+    /// The widest bit-vector that is computed: sorts and indices can ask for any width.
+    pub const WIDEST: u32 = 1 << 20;
+
     /// The lowest `width` bits of a number.
     pub fn new(width: u32, bits: BigUint) -> BitVector {
         if bits.bits() <= u64::from(width) {

@@ -1,0 +1,96 @@
+//! What a model that was parsed says: its definitions, elements and values as an interpretation.
+
+use super::super::evaluate::Evaluator;
+use super::super::interpretation::{Function, Interpretation, Partial};
+use super::super::value::Value;
+use crate::smtlib::script::{Command, Definition, Script};
+use crate::smtlib::sort::Sort;
+use crate::smtlib::symbol::Symbol;
+use crate::smtlib::term::{Head, TermId, Terms};
+
+/// What the commands after the first `preamble` ones say.
+pub(super) fn interpretation(
+    parsed: Script,
+    preamble: usize,
+    elements: &[(Symbol, Sort)],
+    script: &Script,
+) -> Interpretation {
+    let Script { commands, terms } = parsed;
+    let mut values = Vec::new();
+    let mut found = Interpretation::over(terms);
+    for &(name, sort) in elements {
+        found.set(name, Value::Abstract(sort, name));
+    }
+    for command in commands.into_iter().skip(preamble) {
+        match command {
+            Command::Declare(declared) if declared.parameters.is_empty() => {
+                found.add_element(declared.sort, declared.name);
+            }
+            Command::Define(definition) => define(&mut found, definition),
+            Command::DefineRecursive(list) => list.into_iter().for_each(|each| define(&mut found, each)),
+            Command::GetValue(pair) => values.extend(<[TermId; 2]>::try_from(pair)),
+            _ => {}
+        }
+    }
+    evaluate_constants(&mut found, script);
+    set_values(&mut found, &values, script);
+    found
+}
+
+fn define(found: &mut Interpretation, definition: Definition) {
+    let Definition { name, parameters, body, .. } = definition;
+    match Partial::named(name.as_str()) {
+        Some(partial) => found.set_free(partial, Function::Body { parameters, body }),
+        None => found.set_function(name, Function::Body { parameters, body }),
+    }
+}
+
+/// Turns constants that are given as terms into values, where these terms have values.
+fn evaluate_constants(found: &mut Interpretation, script: &Script) {
+    let constants: Vec<(Symbol, TermId)> = found
+        .functions()
+        .into_iter()
+        .filter_map(|(name, function)| match function {
+            Function::Body { parameters, body } if parameters.is_empty() => Some((name, *body)),
+            _ => None,
+        })
+        .collect();
+    let mut evaluator = Evaluator::new(script, found);
+    let values: Vec<_> = constants.into_iter().map(|(name, body)| (name, evaluator.model_value(body))).collect();
+    for (name, value) in values {
+        if let Ok(value) = value {
+            found.set(name, value);
+        }
+    }
+}
+
+/// Takes over what `get-value` says of constants, and of functions at some arguments.
+fn set_values(found: &mut Interpretation, pairs: &[[TermId; 2]], script: &Script) {
+    let mut said = Vec::new();
+    let mut evaluator = Evaluator::new(script, found);
+    for &[term, value] in pairs {
+        let Ok(value) = evaluator.model_value(value) else { continue };
+        let terms = evaluator.model_terms();
+        let value = converted(value, terms, term);
+        match terms.head(term) {
+            Head::Constant(name) => said.push((name, Vec::new(), value)),
+            Head::Function(name) => {
+                let arguments: Result<Vec<Value>, _> =
+                    terms.arguments(term).iter().map(|&argument| evaluator.model_value(argument)).collect();
+                said.extend(arguments.into_iter().map(|arguments| (name, arguments, value.clone())));
+            }
+            _ => {}
+        }
+    }
+    for (name, arguments, value) in said {
+        if arguments.is_empty() { found.set(name, value) } else { found.set_at(name, arguments, value) }
+    }
+}
+
+/// An integer that is the value of a real term, as a real.
+fn converted(value: Value, terms: &Terms, term: TermId) -> Value {
+    match value {
+        Value::Int(value) if terms.sort(term) == Sort::REAL => Value::Real(value.into()),
+        value => value,
+    }
+}
