@@ -3,6 +3,7 @@
 //! What is true of a sub-formula of the seed is given by whoever knows it, such as our own evaluator under an assignment:
 //! no solver is asked for the truth.
 
+pub mod assignment;
 mod pool;
 
 use rand::RngExt;

@@ -1,7 +1,11 @@
 //! Instances under a truth that needs no evaluator: a table of the seed's atoms.
 
+use super::assignment::Assignments;
 use super::*;
 use crate::random::rng_for;
+use crate::semantics::evaluate::Evaluator;
+use crate::semantics::interpretation::Interpretation;
+use crate::semantics::value::Value;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::printer::{PrintOptions, print};
@@ -104,4 +108,40 @@ fn a_depth_of_nought_leaves_atoms_and_few_constructions_end() {
 fn pools_grow_with_the_seed_within_the_papers_ranges() {
     assert_eq!([1, 20, 100, 150, 9999].map(constructed_for), [200, 200, 1000, 1500, 1500]);
     assert_eq!([1, 30, 50, 100, 9999].map(instances_for), [300, 300, 500, 1000, 1000]);
+}
+
+const STRINGS: &str = "(declare-sort A 0)\n(declare-fun a () String)\n(declare-fun x () Int)\n(declare-fun f (Int A) A)\n\
+    (declare-fun e () A)\n(declare-fun m () (Array Int String))\n(declare-fun v () (_ BitVec 70))\n(declare-fun r () Real)\n\
+    (assert (or (= x 0) (str.contains a \"needle\")))\n(assert (or (= x 1) (= (str.len a) x)))\n\
+    (assert (or (= (f x e) e) (= (select m x) a) (bvult v (_ bv5 70)) (< r 2.5)))\n(assert (> x 2))\n(check-sat)\n";
+
+#[test]
+fn assignments_give_every_symbol_a_value_of_its_sort() {
+    let script = parse(STRINGS, "seed", &ParseOptions { dialect: Some(Dialect::SmtLib26) }).expect("a script");
+    let assignments = Assignments::of(&script);
+    for number in 0..200 {
+        let drawn = assignments.draw(&mut rng_for(1, 0, number));
+        for declaration in script.declarations().filter(|each| each.parameters.is_empty()) {
+            assert_eq!(drawn.value(declaration.name).map(Value::sort), Some(declaration.sort));
+        }
+        let mut evaluator = Evaluator::new(&script, &drawn);
+        for assertion in script.assertions() {
+            assert!(evaluator.value(assertion).is_ok());
+        }
+    }
+}
+
+#[test]
+fn inclined_assignments_hold_where_random_ones_hardly_do() {
+    let script = parse(STRINGS, "seed", &ParseOptions { dialect: Some(Dialect::SmtLib26) }).expect("a script");
+    let assignments = Assignments::of(&script);
+    let holding = |assignment: &Interpretation| {
+        let mut evaluator = Evaluator::new(&script, assignment);
+        script.assertions().filter(|&assertion| evaluator.value(assertion) == Ok(Value::Bool(true))).count()
+    };
+    let wholly = |count: usize| count == 4;
+    let models = (0..20).filter(|&number| wholly(holding(&assignments.inclined(true, &mut rng_for(2, 0, number)))));
+    let by_chance = (0..20).filter(|&number| wholly(holding(&assignments.draw(&mut rng_for(2, 0, number)))));
+    let (models, by_chance) = (models.count(), by_chance.count());
+    assert!(models > 10 && models > by_chance, "{models} of 20 satisfy the seed, {by_chance} by chance");
 }
