@@ -1,12 +1,15 @@
-//! Which evaluated instances are defects: the suspicion, its confirmation with evidence, and its report.
+//! Which evaluated instances are defects: the suspicion, its confirmation with evidence, and its report; and which
+//! solvers are wrong.
 
 pub mod candidate;
+pub mod correctness;
 pub mod machine;
 pub mod model;
 pub mod performance;
 pub mod profile;
 pub mod prover;
 pub mod report;
+pub mod testimony;
 pub mod verification;
 
 pub use prover::OracleError;

@@ -30,6 +30,20 @@ pub fn asking_for_values(script: &Script) -> Option<Script> {
     Some(asking)
 }
 
+/// The script that asks for a model at its end; `None` if it asks more than one question.
+pub fn asking_for_model(script: &Script) -> Option<Script> {
+    let questions = script.commands.iter().filter(|command| matches!(command, Command::CheckSat)).count();
+    let incremental =
+        |command: &Command| matches!(command, Command::Push(_) | Command::Pop(_) | Command::CheckSatAssuming(_));
+    if questions != 1 || script.commands.iter().any(incremental) {
+        return None;
+    }
+    let mut asking = single_question(script);
+    asking.commands.insert(0, Command::Other(Symbol::new("(set-option :produce-models true)")));
+    asking.commands.push(Command::Other(Symbol::new("(get-model)")));
+    Some(asking)
+}
+
 /// The script with one `check-sat`, at its end, and without commands that ask for or end anything.
 fn single_question(script: &Script) -> Script {
     let mut single = script.clone();

@@ -1,0 +1,268 @@
+//! What one solver says about one script, and what its model is worth: evaluated by us, and checked by itself.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::OracleError;
+use super::model::asking_for_model;
+use super::prover::{Prover, Question};
+use crate::evaluate::individual::Timed;
+use crate::semantics::evaluate::{Evaluator, Open};
+use crate::semantics::evidence::evidence;
+use crate::semantics::interpretation::Interpretation;
+use crate::semantics::model;
+use crate::semantics::value::Value;
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::printer::print_term;
+use crate::smtlib::script::{Command, Script};
+use crate::smtlib::term::{TermId, Terms};
+use crate::solver::answer::Answer;
+use crate::solver::process::Interrupt;
+
+/// The most atoms that are shown of an assertion.
+const MOST_ATOMS: usize = 8;
+/// Characters of a term that are shown.
+const SHOWN: usize = 200;
+
+/// What our evaluator makes of a model.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModelVerdict {
+    /// The solver gave none, or the script asks more than once.
+    None,
+    /// Every assertion is true.
+    Satisfies,
+    /// An assertion is false: which, and the atoms that decide it.
+    Refuted(Vec<String>),
+    /// The value of an assertion could not be decided: why.
+    Open(String),
+    /// We cannot read it: why.
+    Unreadable(String),
+}
+
+/// What one solver says about one script.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Testimony {
+    /// The solver, as the user names it.
+    pub solver: String,
+    /// What it says its version is.
+    pub version: String,
+    /// The command line, with the program's name and `instance.smt2`.
+    pub command: String,
+    /// The answer to the last question, and what it cost.
+    pub timed: Timed,
+    /// The answers to all questions that it printed before it ended, in order: `sat`, `unsat` or `unknown`.
+    pub answers: Vec<String>,
+    /// The model that it printed; empty if it printed none.
+    pub model: String,
+    /// What that is worth to our evaluator.
+    pub verdict: ModelVerdict,
+    /// What the solver answers when it is to check its own model; asked only where our evaluator did not confirm it.
+    pub own_check: Option<Answer>,
+}
+
+impl Testimony {
+    /// Asks `prover` about `script`, with this CPU time for each run.
+    ///
+    /// # Errors
+    /// [`OracleError`] if the solver could not be run, or the user interrupted.
+    pub fn of(
+        prover: &dyn Prover,
+        script: &Script,
+        limit: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<Testimony, OracleError> {
+        let asking = asking_for_model(script);
+        let script_to_ask = asking.as_ref().unwrap_or(script);
+        let question = Question { script: script_to_ask, seed: None, limit, check_model: false };
+        let mut reply = prover.ask(&question, interrupt)?;
+        let mut answers = answers_in(&reply.output);
+        match (&reply.timed.answer, answers.first().map(String::as_str)) {
+            (Answer::Rejected(error), Some(answer)) if asking.is_some() && is_about_the_model(error) => {
+                reply.timed.answer =
+                    if answer == "unsat" { Answer::Unsat } else { Answer::Unknown("no model".to_owned()) };
+            }
+            (answer, _) if answer.is_refusal() => answers.clear(),
+            _ => {}
+        }
+        let mut testimony = Testimony {
+            solver: prover.name().to_owned(),
+            version: prover.version().to_owned(),
+            command: reply.command,
+            answers,
+            model: String::new(),
+            verdict: ModelVerdict::None,
+            own_check: None,
+            timed: reply.timed,
+        };
+        if asking.is_none() || testimony.timed.answer != Answer::Sat {
+            return Ok(testimony);
+        }
+        let printed = reply.output.split_once("sat").map_or("", |(_, rest)| rest).trim();
+        printed.clone_into(&mut testimony.model);
+        testimony.verdict = verdict(printed, script, prover.dialect());
+        if testimony.verdict != ModelVerdict::Satisfies {
+            let question = Question { script, seed: None, limit, check_model: true };
+            testimony.own_check = Some(prover.ask(&question, interrupt)?.timed.answer);
+        }
+        Ok(testimony)
+    }
+
+    /// Whether the solver says `sat` with a model that does not hold, by our evaluator or by its own check.
+    pub fn model_is_wrong(&self) -> bool {
+        matches!(self.verdict, ModelVerdict::Refuted(_))
+            || [Some(&self.timed.answer), self.own_check.as_ref()]
+                .into_iter()
+                .flatten()
+                .any(|answer| matches!(answer, Answer::InvalidModel(_)))
+    }
+}
+
+/// Whether an error only says that there is no model to print, which is so after `unsat`.
+fn is_about_the_model(error: &str) -> bool {
+    let error = error.to_lowercase();
+    ["model is not available", "cannot get model", "no model"].iter().any(|words| error.contains(words))
+}
+
+/// The answers among the lines of an output.
+fn answers_in(output: &str) -> Vec<String> {
+    output.lines().map(str::trim).filter(|line| ["sat", "unsat", "unknown"].contains(line)).map(str::to_owned).collect()
+}
+
+/// What a printed model of `script` is worth.
+fn verdict(printed: &str, script: &Script, dialect: Dialect) -> ModelVerdict {
+    let text = if printed.is_empty() { "()" } else { printed };
+    let given = match model::read(text, "model", script, dialect) {
+        Ok(given) => given,
+        Err(error) => return ModelVerdict::Unreadable(error.to_string()),
+    };
+    match worth(script, &given) {
+        // What a model leaves out may be anything: if one choice satisfies the script, the model does.
+        ModelVerdict::Open(reason) => {
+            let mut whole = given.clone();
+            whole.complete(script);
+            match worth(script, &whole) {
+                ModelVerdict::Satisfies => ModelVerdict::Satisfies,
+                _ => ModelVerdict::Open(reason),
+            }
+        }
+        decided => decided,
+    }
+}
+
+/// What an interpretation makes of a script's assertions.
+pub fn worth(script: &Script, interpretation: &Interpretation) -> ModelVerdict {
+    let mut evaluator = Evaluator::new(script, interpretation);
+    let mut open: Option<Open> = None;
+    for assertion in script.assertions() {
+        match evaluator.value(assertion) {
+            Ok(Value::Bool(true)) => {}
+            Ok(_) => return ModelVerdict::Refuted(shown_evidence(script, &mut evaluator, assertion)),
+            Err(why) => {
+                open.get_or_insert(why);
+            }
+        }
+    }
+    open.map_or(ModelVerdict::Satisfies, |why| ModelVerdict::Open(why.to_string()))
+}
+
+/// The assertion and the atoms that decide it, a line each.
+pub fn shown_evidence(script: &Script, evaluator: &mut Evaluator<'_>, assertion: TermId) -> Vec<String> {
+    let shown_outcome = |outcome: &Result<Value, Open>| match outcome {
+        Ok(value) => shortened(value.to_string()),
+        Err(why) => why.to_string(),
+    };
+    let outcome = evaluator.value(assertion);
+    let mut lines = vec![format!("{} is {}", shown(&script.terms, assertion), shown_outcome(&outcome))];
+    for atom in evidence(evaluator, assertion, MOST_ATOMS) {
+        let told: Vec<String> = atom
+            .arguments
+            .iter()
+            .map(|(term, outcome)| (shown(&script.terms, *term), shown_outcome(outcome)))
+            .filter(|(term, value)| term != value)
+            .map(|(term, value)| format!("{term} is {value}"))
+            .collect();
+        let told = if told.is_empty() { String::new() } else { format!(", where {}", told.join(", ")) };
+        lines.push(format!("{} is {}{told}", shown(&script.terms, atom.term), shown_outcome(&atom.outcome)));
+    }
+    lines
+}
+
+fn shown(terms: &Terms, term: TermId) -> String {
+    // This dialect spells everything.
+    shortened(print_term(terms, term, Dialect::SmtLib26).unwrap_or_default())
+}
+
+fn shortened(text: String) -> String {
+    if text.chars().count() <= SHOWN { text } else { text.chars().take(SHOWN).chain("…".chars()).collect() }
+}
+
+/// The script without what is not a question: options of one solver, remarks, and commands that print or end.
+#[must_use]
+pub fn questions_only(script: &Script) -> Script {
+    let mut script = script.clone();
+    script.commands.retain(|command| match command {
+        Command::GetValue(_) => false,
+        Command::Other(text) => {
+            let text = text.as_str();
+            !["(get-", "(exit", "(echo", "(set-option", "(set-info"].iter().any(|it| text.starts_with(it))
+        }
+        _ => true,
+    });
+    if !script.commands.iter().any(|command| matches!(command, Command::CheckSat | Command::CheckSatAssuming(_))) {
+        script.commands.push(Command::CheckSat);
+    }
+    script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smtlib::parser::{ParseOptions, parse};
+
+    fn script(text: &str) -> Script {
+        parse(text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib26) }).expect("a sound script")
+    }
+
+    #[test]
+    fn an_error_for_want_of_a_model_is_told_from_others() {
+        assert!(is_about_the_model("(error \"line 8 column 10: model is not available\")"));
+        assert!(is_about_the_model("(error \"Cannot get model unless immediately preceded by SAT/INVALID\")"));
+        assert!(!is_about_the_model("(error \"line 2 column 9: unknown constant model\")"));
+    }
+
+    const SCRIPT: &str = "(declare-fun s () String)(declare-fun n () Int)(assert (= (str.len s) 2))\
+        (assert (or (= s \"ab\") (> (div n 0) 3)))(check-sat)";
+
+    #[test]
+    fn a_model_is_worth_what_the_assertions_are_under_it() {
+        let script = script(SCRIPT);
+        let of = |model: &str| verdict(model, &script, Dialect::SmtLib26);
+        assert_eq!(of("((define-fun s () String \"ab\"))"), ModelVerdict::Satisfies);
+        assert!(matches!(of("((define-fun s () String \"abc\"))"), ModelVerdict::Refuted(_)));
+        assert!(matches!(of("((define-fun s () String \"cd\") (define-fun n () Int 1))"), ModelVerdict::Open(_)));
+        assert!(matches!(of("((define-fun s () Int 1"), ModelVerdict::Unreadable(_)));
+        // The default of what is left out happens to be none that satisfies: that refutes nothing.
+        assert!(matches!(of("()"), ModelVerdict::Open(_)));
+    }
+
+    #[test]
+    fn evidence_names_the_assertion_and_what_decides_it() {
+        let ModelVerdict::Refuted(lines) =
+            verdict("((define-fun s () String \"abc\"))", &script(SCRIPT), Dialect::SmtLib26)
+        else {
+            panic!("the length is wrong")
+        };
+        assert_eq!(lines, ["(= (str.len s) 2) is false", "(= (str.len s) 2) is false, where (str.len s) is 3"]);
+    }
+
+    #[test]
+    fn questions_are_kept_and_everything_else_that_prints_goes() {
+        let noisy =
+            script("(set-option :a true)(set-info :status sat)(declare-fun p () Bool)(assert p)(get-model)(exit)");
+        let kinds: Vec<bool> =
+            questions_only(&noisy).commands.iter().map(|command| *command == Command::CheckSat).collect();
+        assert_eq!(kinds, [false, false, true], "a declaration, an assertion and the question");
+    }
+}
