@@ -36,6 +36,8 @@ pub enum Verb {
     Solvers(cmd::solvers::SolversArgs),
     /// Search for scripts that are slow for the target and quick for the reference
     Fuzz(cmd::fuzz::FuzzArgs),
+    /// Search for wrong answers, models that do not hold, and crashes
+    Hunt(cmd::hunt::HuntArgs),
     /// Compare ways to search: many runs, statistics, the papers' tables
     Experiment(cmd::experiment::ExperimentArgs),
     /// Print the objectives of given scripts

@@ -17,6 +17,7 @@ pub mod reduce; // a large script → a small one that keeps a property
 pub mod matrix; // the same instances on many solvers
 pub mod explain; // why a defect is slow: where the time goes, and how it grows
 pub mod triage; // many slow instances → few defects, the worst first
+pub mod hunt; // wrong answers: instances made of seeds, who is wrong about them, each defect once
 pub mod search; // NSGA-II and the single-objective baseline; pure
 pub mod config; // everything that decides a run
 pub mod record; // the run directory

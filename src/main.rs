@@ -29,6 +29,7 @@ fn run(verb: &Verb, verbose: u8) -> anyhow::Result<Status> {
         Verb::Setup(args) => cmd::setup::run(args, &interrupt, output)?,
         Verb::Solvers(args) => cmd::solvers::run(args, &interrupt, output)?,
         Verb::Fuzz(args) => return cmd::fuzz::run(args, &interrupt, output),
+        Verb::Hunt(args) => return cmd::hunt::run(args, &interrupt, output),
         Verb::Experiment(args) => return cmd::experiment::run(args, &interrupt, output),
         Verb::Evaluate(args) => cmd::evaluate::run(args, &interrupt, output)?,
         Verb::Reduce(args) => return cmd::reduce::run(args, &interrupt, output),

@@ -9,6 +9,7 @@ pub mod experiment;
 pub mod explain;
 pub mod fuzz;
 pub mod generate;
+pub mod hunt;
 mod instances;
 pub mod matrix;
 pub mod mutate;

@@ -122,7 +122,7 @@ impl Testimony {
 /// Whether an error only says that there is no model to print, which is so after `unsat`.
 fn is_about_the_model(error: &str) -> bool {
     let error = error.to_lowercase();
-    ["model is not available", "cannot get model", "no model"].iter().any(|words| error.contains(words))
+    error.contains("model is not available") || (error.contains("cannot get") && error.contains("model"))
 }
 
 /// The answers among the lines of an output.

@@ -118,7 +118,7 @@ impl<'a> Assignments<'a> {
             Sort::BOOL => return Some(Value::Bool(chance(rng, 0.5))),
             Sort::INT => return Some(Value::Int(integer(known, lengths, rng))),
             Sort::REAL => return Some(Value::Real(self.real(known, rng))),
-            Sort::STRING => return Some(Value::String(self.text(known, rng))),
+            Sort::STRING => return Some(Value::String(text(known, rng))),
             Sort::REGLAN | Sort::UNKNOWN => return None,
             _ => {}
         }
@@ -144,38 +144,36 @@ impl<'a> Assignments<'a> {
         }
     }
 
-    /// A string: a literal of the seed, several, a part of one, or random letters of theirs.
-    fn text(&self, known: &[Value], rng: &mut FuzzRng) -> Arc<[u32]> {
-        let texts: Vec<&[u32]> = known
-            .iter()
-            .filter_map(|value| if let Value::String(text) = value { Some(&text[..]) } else { None })
-            .collect();
-        let letter = |rng: &mut FuzzRng| match texts.get(below(rng, texts.len() + 1)) {
-            Some(text) if !text.is_empty() => text[below(rng, text.len())],
-            _ => u32::from(LETTERS[below(rng, LETTERS.len())]),
-        };
-        match between(rng, 0, 9) {
-            0 => Arc::from([]),
-            1..=4 if !texts.is_empty() => Arc::from(texts[below(rng, texts.len())]),
-            5..=6 if !texts.is_empty() => (0..2).flat_map(|_| texts[below(rng, texts.len())].iter().copied()).collect(),
-            7 if !texts.is_empty() => {
-                let text = texts[below(rng, texts.len())];
-                let start = below(rng, text.len() + 1);
-                text[start..start + below(rng, text.len() - start + 1)].into()
-            }
-            _ => {
-                let length = if chance(rng, 0.8) { between(rng, 1, 4) } else { between(rng, 5, 40) };
-                (0..length).map(|_| letter(rng)).collect()
-            }
-        }
-    }
-
     fn real(&self, known: &[Value], rng: &mut FuzzRng) -> BigRational {
         let integers = self.literals.get(&Sort::INT).map_or(&[][..], Vec::as_slice);
         match known.get(below(rng, known.len() + 2)) {
             Some(Value::Real(value)) => value + BigRational::new(between(rng, 0, 2).into(), 2.into()),
             _ if chance(rng, 0.7) => integer(integers, &[], rng).into(),
             _ => BigRational::new(integer(integers, &[], rng), between(rng, 1, 9).into()),
+        }
+    }
+}
+
+/// A string: a literal of the seed, several, a part of one, or random letters of theirs.
+fn text(known: &[Value], rng: &mut FuzzRng) -> Arc<[u32]> {
+    let texts: Vec<&[u32]> =
+        known.iter().filter_map(|value| if let Value::String(text) = value { Some(&text[..]) } else { None }).collect();
+    let letter = |rng: &mut FuzzRng| match texts.get(below(rng, texts.len() + 1)) {
+        Some(text) if !text.is_empty() => text[below(rng, text.len())],
+        _ => u32::from(LETTERS[below(rng, LETTERS.len())]),
+    };
+    match between(rng, 0, 9) {
+        0 => Arc::from([]),
+        1..=4 if !texts.is_empty() => Arc::from(texts[below(rng, texts.len())]),
+        5..=6 if !texts.is_empty() => (0..2).flat_map(|_| texts[below(rng, texts.len())].iter().copied()).collect(),
+        7 if !texts.is_empty() => {
+            let text = texts[below(rng, texts.len())];
+            let start = below(rng, text.len() + 1);
+            text[start..start + below(rng, text.len() - start + 1)].into()
+        }
+        _ => {
+            let length = if chance(rng, 0.8) { between(rng, 1, 4) } else { between(rng, 5, 40) };
+            (0..length).map(|_| letter(rng)).collect()
         }
     }
 }
@@ -190,8 +188,8 @@ fn integer(known: &[Value], lengths: &[usize], rng: &mut FuzzRng) -> BigInt {
             _ => BigInt::from(0),
         },
         3..=5 if !lengths.is_empty() => {
-            let length = lengths[below(rng, lengths.len())] as i64;
-            BigInt::from(if chance(rng, 0.7) { length } else { length + beside(rng) })
+            let length = BigInt::from(lengths[below(rng, lengths.len())]);
+            if chance(rng, 0.7) { length } else { length + beside(rng) }
         }
         6 => {
             let power: u32 = *[7, 8, 15, 16, 31, 32, 63, 64].get(below(rng, 8)).unwrap_or(&31);

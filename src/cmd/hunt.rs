@@ -1,0 +1,152 @@
+//! `hunt`: campaigns against wrong answers, models that do not hold, and crashes.
+
+mod seeds;
+mod store;
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+
+use super::setup::provided;
+use crate::config::parse_duration;
+use crate::exit::Status;
+use crate::hunt::source::{Source, Storm, StormSettings, Themselves};
+use crate::hunt::{Plan, Tally, hunt};
+use crate::operator::storm::Bounds;
+use crate::oracle::prover::{InstalledProver, Prover};
+use crate::solver::process::Interrupt;
+use crate::solver::profile::{Profiles, SolverSpec};
+use seeds::Seeds;
+use store::Store;
+
+/// Make instances of seeds, ask solvers about them, and report who is wrong: DIR/findings/NNN has each defect with its
+/// smallest instance, the evidence and the commands.
+#[derive(Clone, Debug, clap::Args)]
+pub struct HuntArgs {
+    /// Scripts and folders of scripts, searched through
+    #[arg(long, value_name = "PATH", required = true, num_args = 1..)]
+    pub seeds: Vec<PathBuf>,
+    /// What is made of them
+    #[arg(long, value_enum, default_value_t = StrategyName::Storm)]
+    pub strategy: StrategyName,
+    /// A solver, as "NAME OPTION…" or "NAME@VERSION OPTION…"; may be repeated
+    #[arg(long = "solver", value_name = "SOLVER", required = true)]
+    pub solvers: Vec<SolverSpec>,
+    /// A folder for the findings, which must not exist
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// How many instances at most
+    #[arg(short = 'n', long, value_name = "N", default_value = "1000")]
+    pub instances: u64,
+    /// CPU time of solvers after which no further instance is made
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub budget: Option<Duration>,
+    /// CPU time of each run
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_duration)]
+    pub limit: Duration,
+    /// STORM's parameters.
+    #[command(flatten)]
+    pub storm: StormArgs,
+    /// Leave the instances of the findings as they are
+    #[arg(long)]
+    pub no_minimise: bool,
+    /// Decides all that is random: equal seeds give equal instances, whatever --jobs is
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub seed: u64,
+    /// Instances to ask about at once
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub jobs: NonZeroUsize,
+    /// A file of further solver profiles
+    #[arg(long, value_name = "FILE")]
+    pub profiles: Option<PathBuf>,
+    /// Exit with code 1 if a defect is found
+    #[arg(long)]
+    pub fail_on_defect: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// STORM's parameters.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "STORM")]
+pub struct StormArgs {
+    /// The deepest nesting of connectives in an assertion
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().depth)]
+    pub depth: u32,
+    /// The most assertions of an instance
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().assertions, value_parser = clap::value_parser!(u32).range(1..))]
+    pub assertions: u32,
+    /// The part of the instances that ask several times, among push and pop
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = crate::generator::parameters::probability)]
+    pub incremental: f64,
+}
+
+impl StormArgs {
+    /// The bounds.
+    pub fn bounds(&self) -> Bounds {
+        Bounds { depth: self.depth, assertions: self.assertions }
+    }
+}
+
+/// How instances are made of seeds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum StrategyName {
+    /// The seeds themselves, once each
+    None,
+    /// STORM: formulas of a seed's parts that one known assignment satisfies
+    Storm,
+}
+
+/// Hunts, and prints what was found.
+///
+/// # Errors
+/// No seeds, a solver that cannot be got, or a result that cannot be written. An interrupt is none: what was found stands.
+pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
+    ensure!(!args.out.exists(), "{} exists already: name a folder that does not", args.out.display());
+    let seeds = Seeds::read(&args.seeds)?;
+    ensure!(!seeds.scripts.is_empty(), "there are no scripts among the seeds that can be read");
+    seeds.tell();
+    let profiles = Profiles::with_file(args.profiles.as_deref())?;
+    let provers: Vec<InstalledProver> = args
+        .solvers
+        .iter()
+        .map(|spec| Ok(InstalledProver::new(provided(spec, &profiles, interrupt)?)))
+        .collect::<anyhow::Result<_>>()?;
+    let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
+    let plan = Plan { instances: args.instances, budget: args.budget, limit: args.limit, pool: &pool };
+    let source = source(args, &seeds);
+    let mut store = Store::create(args, &provers, interrupt)?;
+    let on_round = |tally: &Tally| {
+        tracing::info!(instances = tally.instances, seconds = tally.solver_seconds, findings = ?tally.findings, "asked");
+    };
+    let tally =
+        hunt::<anyhow::Error>(source.as_ref(), &provers, &plan, &mut |found| store.keep(&found), &on_round, interrupt)?;
+    let summary = store.finish(tally)?;
+    let text = if args.json { serde_json::to_string_pretty(&summary)? + "\n" } else { summary.text() };
+    output.write_all(text.as_bytes()).context("cannot write the result")?;
+    Ok(match summary.defects.is_empty() {
+        _ if interrupt.is_set() => Status::Interrupted,
+        false if args.fail_on_defect => Status::DefectsFound,
+        _ => Status::Done,
+    })
+}
+
+fn source(args: &HuntArgs, seeds: &Seeds) -> Box<dyn Source> {
+    match args.strategy {
+        StrategyName::None => Box::new(Themselves::new(&seeds.scripts)),
+        StrategyName::Storm => {
+            let settings =
+                StormSettings { bounds: args.storm.bounds(), incremental: args.storm.incremental, seed: args.seed };
+            let (storm, unusable) = Storm::new(&seeds.scripts, settings);
+            for name in unusable {
+                tracing::warn!(seed = name, "left out: its lets share too much to be written out");
+            }
+            Box::new(storm)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The seeds of a hunt: the scripts below folders, and which of them old and new solvers read differently.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::parser::{ParseOptions, detect, parse};
+use crate::smtlib::script::Script;
+
+/// Scripts by their paths, and what is to be said of some.
+#[derive(Debug, Default)]
+pub(super) struct Seeds {
+    pub(super) scripts: Vec<(String, Script)>,
+    /// Files that are no scripts, and why.
+    unreadable: Vec<String>,
+    /// Files whose string literals depend on the dialect, and how they were read.
+    ambiguous: Vec<(String, Dialect)>,
+}
+
+impl Seeds {
+    /// The scripts at these paths, folders searched through, in the order of their names.
+    pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<Seeds> {
+        let mut files = Vec::new();
+        for path in paths {
+            collect(path, &mut files).with_context(|| format!("cannot read {}", path.display()))?;
+        }
+        let mut seeds = Seeds::default();
+        for file in files {
+            seeds.add(&file)?;
+        }
+        Ok(seeds)
+    }
+
+    fn add(&mut self, file: &Path) -> anyhow::Result<()> {
+        let name = file.display().to_string();
+        let bytes = fs::read(file).with_context(|| format!("cannot read {name}"))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let dialect = detect(&text);
+        let parsed = |dialect| parse(&text, &name, &ParseOptions { dialect: Some(dialect) });
+        match parsed(dialect) {
+            Ok(script) => {
+                let other = if dialect == Dialect::SmtLib26 { Dialect::SmtLib25 } else { Dialect::SmtLib26 };
+                if text.contains('\\') && parsed(other).is_ok_and(|read| read != script) {
+                    self.ambiguous.push((name.clone(), dialect));
+                }
+                self.scripts.push((name, script));
+            }
+            Err(error) => self.unreadable.push(error.to_string()),
+        }
+        Ok(())
+    }
+
+    /// Says on standard error what a user should know of the seeds.
+    pub(super) fn tell(&self) {
+        for (name, dialect) in &self.ambiguous {
+            eprintln!(
+                "note: {name}: solvers of SMT-LIB 2.5 (Z3 4.8.10, CVC4 1.6) and 2.6 read its string literals differently: a \
+                 difference of dialects, no defect. It is read as {dialect}, and each solver gets its own spelling"
+            );
+        }
+        if let Some(first) = self.unreadable.first() {
+            eprintln!("note: {} files are left out; the first: {first}", self.unreadable.len());
+        }
+    }
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if !path.is_dir() {
+        // What is named is read whatever its name is.
+        fs::metadata(path)?;
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+    entries.sort();
+    for entry in entries {
+        if entry.is_dir() {
+            collect(&entry, files)?;
+        } else if entry.extension().is_some_and(|extension| extension == "smt2") {
+            files.push(entry);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,233 @@
+//! The folder of a hunt: DIR/findings/NNN for each defect, repetitions counted, and DIR/hunt.json.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use serde::Serialize;
+
+use super::HuntArgs;
+use crate::exit::NotWritten;
+use crate::hunt::kept::KeptFinding;
+use crate::hunt::minimise::{by_bounds, shrunk};
+use crate::hunt::report::{Texts, markdown};
+use crate::hunt::witness::Witness;
+use crate::hunt::{Found, Tally};
+use crate::oracle::OracleError;
+use crate::oracle::correctness::Kind;
+use crate::oracle::prover::Prover;
+use crate::oracle::testimony::Testimony;
+use crate::record::write_atomically;
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::printer::{PrintOptions, print};
+use crate::smtlib::script::Script;
+use crate::solver::process::Interrupt;
+use crate::triage::cluster::shape;
+
+/// The folder of the findings.
+const FINDINGS: &str = "findings";
+
+/// A defect that is kept.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Defect {
+    /// Its folder's name.
+    number: String,
+    kind: Kind,
+    solvers: Vec<String>,
+    because: String,
+    evidence: Vec<String>,
+    seed: String,
+    /// Which instance of the hunt it was first found on.
+    instance: u64,
+    /// How many instances show it.
+    times: u64,
+    /// Bytes and lines of the smallest instance.
+    bytes: usize,
+    lines: usize,
+    /// Bytes of the instance as it was found.
+    bytes_before: usize,
+}
+
+/// What a hunt came to.
+#[derive(Debug, Serialize)]
+pub(super) struct Summary {
+    #[serde(flatten)]
+    tally: Tally,
+    pub(super) defects: Vec<Defect>,
+}
+
+/// What makes a defect another one before it is minimised: the kind, the solvers, the place of a crash, and the seed.
+type Key = (Kind, Vec<String>, String, String);
+
+/// Keeps findings as they come.
+pub(super) struct Store<'a> {
+    args: &'a HuntArgs,
+    provers: &'a [&'a dyn Prover],
+    interrupt: &'a Interrupt,
+    folder: PathBuf,
+    defects: Vec<Defect>,
+    known: HashMap<Key, usize>,
+    shapes: HashMap<(Kind, Vec<String>, u128), usize>,
+    asked: u64,
+}
+
+impl<'a> Store<'a> {
+    pub(super) fn create(
+        args: &'a HuntArgs,
+        provers: &'a [&'a dyn Prover],
+        interrupt: &'a Interrupt,
+    ) -> anyhow::Result<Self> {
+        let folder = args.out.join(FINDINGS);
+        fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
+        Ok(Store {
+            args,
+            provers,
+            interrupt,
+            folder,
+            defects: Vec::new(),
+            known: HashMap::new(),
+            shapes: HashMap::new(),
+            asked: 0,
+        })
+    }
+
+    /// Keeps a finding, or counts it as a repetition.
+    pub(super) fn keep(&mut self, found: &Found) -> anyhow::Result<()> {
+        self.asked += 1;
+        let (kind, solvers, place) = found.key();
+        let key = (kind, solvers.clone(), place, found.case.seed.clone());
+        if let Some(&index) = self.known.get(&key) {
+            self.defects[index].times += 1;
+            return Ok(());
+        }
+        let small = self.minimised(found)?;
+        let shaped = (kind, solvers, shape(&small));
+        if let Some(&index) = self.shapes.get(&shaped) {
+            self.defects[index].times += 1;
+            self.known.insert(key, index);
+            return Ok(());
+        }
+        let defect = self.write(found, &small)?;
+        eprintln!("{}: {}; {} bytes", defect.number, defect.because, defect.bytes);
+        self.known.insert(key, self.defects.len());
+        self.shapes.insert(shaped, self.defects.len());
+        self.defects.push(defect);
+        Ok(())
+    }
+
+    /// The smallest instance that still shows it: by STORM's bounds, then by our reducer, both under the truth.
+    fn minimised(&self, found: &Found) -> anyhow::Result<Script> {
+        let script = found.case.script.clone();
+        if self.args.no_minimise {
+            return Ok(script);
+        }
+        let Some(kept) = KeptFinding::of(found, self.provers, self.args.limit) else { return Ok(script) };
+        let bounded = match by_bounds(&found.case, self.args.storm.bounds(), &kept, self.args.seed, self.interrupt) {
+            Ok(bounded) => bounded,
+            Err(OracleError::Interrupted) => return Ok(script),
+            Err(error) => return Err(error.into()),
+        };
+        let dialect = self.dialect(found);
+        // What was found by bounds holds; what came with the finding may be seen once only.
+        match shrunk(&bounded, &kept, dialect, self.interrupt) {
+            Ok(Some(reduction)) => Ok(reduction.script),
+            Ok(None) | Err(OracleError::Interrupted) => Ok(bounded),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The dialect of the solver that is wrong.
+    fn dialect(&self, found: &Found) -> Dialect {
+        let guilty = found.finding.solvers.first();
+        let prover = self.provers.iter().find(|prover| Some(prover.name()) == guilty.map(String::as_str));
+        prover.map_or(Dialect::SmtLib26, |prover| prover.dialect())
+    }
+
+    fn write(&self, found: &Found, small: &Script) -> anyhow::Result<Defect> {
+        let number = format!("{:03}", self.defects.len() + 1);
+        let folder = self.folder.join(&number);
+        fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
+        let dialect = self.dialect(found);
+        let text = |script: &Script| print(script, dialect, &PrintOptions::default());
+        let (whole, reduced) = (text(&found.case.script)?, text(small)?);
+        let witness = found.witness(self.provers).and_then(|witness| witness.carried_to(small));
+        let assignment = witness.as_ref().map(Witness::model).unwrap_or_default();
+        let mut testimonies = Vec::new();
+        for prover in self.provers {
+            match Testimony::of(*prover, small, self.args.limit, self.interrupt) {
+                Ok(testimony) => testimonies.push(testimony),
+                Err(OracleError::Interrupted) => break,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if testimonies.len() < self.provers.len() {
+            testimonies.clone_from(&found.testimonies);
+        }
+        let texts = Texts { instance: &reduced, assignment: &assignment, testimonies: &testimonies };
+        let defect = Defect {
+            number,
+            kind: found.finding.kind,
+            solvers: found.finding.solvers.clone(),
+            because: found.finding.because.clone(),
+            evidence: found.finding.evidence.clone(),
+            seed: found.case.seed.clone(),
+            instance: u64::from(found.case.number),
+            times: 1,
+            bytes: reduced.len(),
+            lines: reduced.lines().count(),
+            bytes_before: whole.len(),
+        };
+        write(&folder, "instance.smt2", &whole)?;
+        write(&folder, "reduced.smt2", &reduced)?;
+        if !assignment.is_empty() {
+            write(&folder, "assignment.smt2", &assignment)?;
+        }
+        write(&folder, "finding.md", &markdown(found, &texts))?;
+        let json = serde_json::json!({ "defect": defect, "testimonies": testimonies });
+        write(&folder, "finding.json", &serde_json::to_string_pretty(&json)?)?;
+        Ok(defect)
+    }
+
+    /// Writes the summary of all.
+    pub(super) fn finish(self, tally: Tally) -> anyhow::Result<Summary> {
+        let summary = Summary { tally, defects: self.defects };
+        write(&self.args.out, "hunt.json", &serde_json::to_string_pretty(&summary)?)?;
+        Ok(summary)
+    }
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {
+    write_atomically(&folder.join(name), text.as_bytes()).context("the finding is lost")
+}
+
+impl Summary {
+    /// The table that is printed.
+    pub(super) fn text(&self) -> String {
+        let Tally { instances, unsatisfied, barren_seeds, answers, solver_seconds, .. } = &self.tally;
+        let mut text = format!("{instances} instances, {solver_seconds:.1} s of CPU time of solvers\n");
+        if *unsatisfied > 0 {
+            let _ =
+                writeln!(text, "{unsatisfied} instances were not satisfied by their assignment and were not judged");
+        }
+        if *barren_seeds > 0 {
+            let _ = writeln!(text, "{barren_seeds} seeds gave no instance");
+        }
+        for (solver, counts) in answers {
+            let counts: Vec<String> = counts.iter().map(|(answer, count)| format!("{count} {answer}")).collect();
+            let _ = writeln!(text, "{solver}: {}", counts.join(", "));
+        }
+        if self.defects.is_empty() {
+            return text + "no defects\n";
+        }
+        text += "\n| defect | kind | solver | times | bytes | lines | seed |\n";
+        text += "| ---: | --- | --- | ---: | ---: | ---: | --- |\n";
+        for each in &self.defects {
+            let Defect { number, kind, solvers, times, bytes, lines, seed, .. } = each;
+            let _ =
+                writeln!(text, "| {number} | {kind} | {} | {times} | {bytes} | {lines} | {seed} |", solvers.join(" "));
+        }
+        text
+    }
+}

@@ -1,0 +1,162 @@
+//! What stays of a finding while its instance shrinks: the same solver is wrong in the same way, and what proves it
+//! proves it still.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use super::Found;
+use super::witness::Witness;
+use crate::oracle::OracleError;
+use crate::oracle::correctness::Kind;
+use crate::oracle::prover::{Prover, Question};
+use crate::oracle::testimony::Testimony;
+use crate::reduce::property::{Judgement, Property, Rigour};
+use crate::semantics::model;
+use crate::smtlib::script::Script;
+use crate::solver::answer::Answer;
+use crate::solver::process::Interrupt;
+
+/// A finding as a property of scripts.
+#[derive(Debug)]
+pub struct KeptFinding<'a> {
+    kind: Kind,
+    guilty: &'a dyn Prover,
+    /// The solver that contradicts it, where the finding needs one.
+    opposed: Option<(&'a dyn Prover, Answer)>,
+    /// The truth, where a finding rests on it.
+    witness: Option<Witness>,
+    /// What the guilty solver answers.
+    answer: Answer,
+    limit: Duration,
+    spent: Mutex<f64>,
+}
+
+impl<'a> KeptFinding<'a> {
+    /// What is to be kept of `found`; `None` if its solver is not among the provers, or what proves it is gone.
+    pub fn of(found: &Found, provers: &[&'a dyn Prover], limit: Duration) -> Option<Self> {
+        let by_name = |name: &str| provers.iter().copied().find(|prover| prover.name() == name);
+        let said = |name: &str| found.testimonies.iter().find(|testimony| testimony.solver == name);
+        let name = found.finding.solvers.first()?;
+        let guilty = by_name(name)?;
+        let testimony = said(name)?;
+        let mut kept = KeptFinding {
+            kind: found.finding.kind,
+            guilty,
+            opposed: None,
+            witness: None,
+            answer: testimony.timed.answer.clone(),
+            limit,
+            spent: Mutex::new(0.0),
+        };
+        let opposing = |wanted: &str| {
+            let other = found
+                .testimonies
+                .iter()
+                .find(|each| each.solver != *name && !each.model_is_wrong() && each.timed.answer.name() == wanted)?;
+            Some((by_name(&other.solver)?, other.timed.answer.clone()))
+        };
+        match kept.kind {
+            Kind::RefutationUnsoundness => kept.witness = Some(found.witness(provers)?),
+            Kind::SolutionUnsoundness => kept.opposed = Some(opposing("unsat")?),
+            Kind::Disagreement => {
+                let wanted = if kept.answer == Answer::Sat { "unsat" } else { "sat" };
+                kept.opposed = Some(opposing(wanted)?);
+            }
+            Kind::InvalidModel | Kind::Crash | Kind::Incompleteness => {}
+        }
+        Some(kept)
+    }
+
+    /// The witness of a script that has the property.
+    pub fn witness_of(&self, script: &Script) -> Option<Witness> {
+        self.witness.as_ref()?.carried_to(script)
+    }
+
+    /// CPU seconds of solvers that judging took.
+    pub fn spent(&self) -> f64 {
+        *self.spent.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn add(&self, seconds: f64) {
+        *self.spent.lock().unwrap_or_else(std::sync::PoisonError::into_inner) += seconds;
+    }
+
+    fn testimony(&self, prover: &dyn Prover, script: &Script, interrupt: &Interrupt) -> Result<Testimony, OracleError> {
+        let testimony = Testimony::of(prover, script, self.limit, interrupt)?;
+        self.add(testimony.timed.cpu_seconds);
+        Ok(testimony)
+    }
+
+    fn answer(&self, prover: &dyn Prover, script: &Script, interrupt: &Interrupt) -> Result<Answer, OracleError> {
+        let question = Question { script, seed: None, limit: self.limit, check_model: false };
+        let timed = prover.ask(&question, interrupt)?.timed;
+        self.add(timed.cpu_seconds);
+        Ok(timed.answer)
+    }
+
+    /// Whether the guilty solver is wrong about `script` as it was.
+    fn is_wrong(&self, script: &Script, interrupt: &Interrupt) -> Result<bool, OracleError> {
+        Ok(match self.kind {
+            Kind::InvalidModel | Kind::SolutionUnsoundness => {
+                self.testimony(self.guilty, script, interrupt)?.model_is_wrong()
+            }
+            Kind::RefutationUnsoundness => {
+                // An incremental script may be answered wrongly at any of its questions.
+                let testimony = self.testimony(self.guilty, script, interrupt)?;
+                testimony.answers.iter().any(|answer| answer == "unsat")
+            }
+            Kind::Crash => {
+                let testimony = self.testimony(self.guilty, script, interrupt)?;
+                let crashes = [Some(&testimony.timed.answer), testimony.own_check.as_ref()];
+                crashes.into_iter().flatten().any(|answer| same_crash(answer, &self.answer))
+            }
+            Kind::Disagreement | Kind::Incompleteness => {
+                self.answer(self.guilty, script, interrupt)?.name() == self.answer.name()
+            }
+        })
+    }
+}
+
+/// Whether both are a crash at one place: the same message, digits aside. A crash of the check of models stands for any.
+fn same_crash(one: &Answer, other: &Answer) -> bool {
+    let letters = |text: &str| text.chars().filter(|each| !each.is_ascii_digit()).collect::<String>();
+    match (one, other) {
+        (Answer::Crash(one), Answer::Crash(other)) if one.starts_with("signal ") => one == other,
+        (Answer::Crash(one), Answer::Crash(other)) => letters(one) == letters(other),
+        (Answer::Crash(_), _) => true,
+        _ => false,
+    }
+}
+
+impl Property for KeptFinding<'_> {
+    fn judge(&self, script: &Script, _: Rigour, interrupt: &Interrupt) -> Result<Judgement, OracleError> {
+        // The truth costs no run of a solver.
+        if self.witness.as_ref().is_some_and(|witness| witness.carried_to(script).is_none()) {
+            return Ok(Judgement::Fails);
+        }
+        if !self.is_wrong(script, interrupt)? {
+            return Ok(Judgement::Fails);
+        }
+        if let Some((prover, answer)) = &self.opposed
+            && self.answer(*prover, script, interrupt)? != *answer
+        {
+            return Ok(Judgement::Fails);
+        }
+        Ok(Judgement::Holds)
+    }
+}
+
+impl Found {
+    /// The witness that proves a wrong `unsat`: the case's own assignment, or a solver's model that holds.
+    pub fn witness(&self, provers: &[&dyn Prover]) -> Option<Witness> {
+        let script = &self.case.script;
+        if let Some(assignment) = &self.case.assignment {
+            return Witness::of(script, assignment);
+        }
+        self.testimonies.iter().find_map(|testimony| {
+            let dialect = provers.iter().find(|prover| prover.name() == testimony.solver)?.dialect();
+            let given = model::read(&testimony.model, "model", script, dialect).ok()?;
+            Witness::of(script, &given)
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! Hunting wrong answers: instances made of seeds, what solvers say about them, and who is wrong, each defect once.
+
+pub mod kept;
+pub mod minimise;
+pub mod report;
+pub mod source;
+pub mod witness;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::oracle::OracleError;
+use crate::oracle::correctness::{Finding, Kind, Truth, judge};
+use crate::oracle::prover::Prover;
+use crate::oracle::testimony::Testimony;
+use crate::solver::process::Interrupt;
+use source::{Case, Source};
+
+/// One finding, and the case that it was found on.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The instance, and what is known of it.
+    pub case: Case,
+    /// What all solvers said.
+    pub testimonies: Vec<Testimony>,
+    /// Who is wrong, and why.
+    pub finding: Finding,
+}
+
+impl Found {
+    /// What tells findings of one seed apart before anything is minimised: the kind, the solvers, and of a crash the
+    /// place that its message names.
+    pub fn key(&self) -> (Kind, Vec<String>, String) {
+        let place = match self.finding.kind {
+            Kind::Crash => self.finding.evidence.concat().chars().filter(|each| !each.is_ascii_digit()).collect(),
+            _ => String::new(),
+        };
+        (self.finding.kind, self.finding.solvers.clone(), place)
+    }
+}
+
+/// What a hunt came to.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Tally {
+    /// Instances that were made and asked about.
+    pub instances: u64,
+    /// Of these, instances whose assignment does not satisfy them: a fault of ours. Always 0.
+    pub unsatisfied: u64,
+    /// Seeds that gave no instance, such as scripts without a fragment whose truth is known.
+    pub barren_seeds: u64,
+    /// The solvers' last answers, by solver and answer.
+    pub answers: BTreeMap<String, BTreeMap<String, u64>>,
+    /// CPU seconds of all solvers.
+    pub solver_seconds: f64,
+    /// Findings by kind, repetitions among them.
+    pub findings: BTreeMap<Kind, u64>,
+}
+
+/// When a hunt ends, and how it asks.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    /// Instances at most.
+    pub instances: u64,
+    /// CPU seconds of solvers after which no further instance is begun; none for no bound.
+    pub budget: Option<Duration>,
+    /// CPU time of each run.
+    pub limit: Duration,
+    /// Instances that are asked about at once.
+    pub pool: &'a rayon::ThreadPool,
+}
+
+/// Asks `provers` about what `source` makes, round by round, and hands each finding to `on_found` in an order that does
+/// not depend on the number of threads. An interrupt ends it early, and is no error.
+///
+/// # Errors
+/// [`OracleError`] if a solver could not be run, and those of `on_found`.
+pub fn hunt<E: From<OracleError>>(
+    source: &dyn Source,
+    provers: &[&dyn Prover],
+    plan: &Plan<'_>,
+    on_found: &mut dyn FnMut(Found) -> Result<(), E>,
+    on_round: &dyn Fn(&Tally),
+    interrupt: &Interrupt,
+) -> Result<Tally, E> {
+    let mut tally = Tally::default();
+    for round in 0.. {
+        let mut any = false;
+        for seed in 0..source.seeds() {
+            let is_over = plan.budget.is_some_and(|budget| tally.solver_seconds >= budget.as_secs_f64());
+            if is_over || tally.instances >= plan.instances || interrupt.is_set() {
+                return Ok(tally);
+            }
+            let mut cases = source.cases(seed, round);
+            cases.truncate(usize::try_from(plan.instances - tally.instances).unwrap_or(usize::MAX));
+            any |= !cases.is_empty();
+            if round == 0 && cases.is_empty() {
+                tally.barren_seeds += 1;
+            }
+            let heard: Vec<Result<Vec<Testimony>, OracleError>> =
+                plan.pool.install(|| cases.par_iter().map(|case| hear(case, provers, plan.limit, interrupt)).collect());
+            for (case, testimonies) in cases.into_iter().zip(heard) {
+                let testimonies = match testimonies {
+                    Ok(testimonies) => testimonies,
+                    Err(OracleError::Interrupted) => return Ok(tally),
+                    Err(error) => return Err(error.into()),
+                };
+                tally.count(&case, &testimonies);
+                if !case.is_satisfied() {
+                    continue;
+                }
+                let truth = if case.assignment.is_some() { Truth::Satisfied } else { Truth::Unknown };
+                let logic = case.script.logic();
+                for finding in judge(truth, logic.as_ref().map(|logic| logic.as_str()), &testimonies) {
+                    *tally.findings.entry(finding.kind).or_default() += 1;
+                    on_found(Found { case: case.clone(), testimonies: testimonies.clone(), finding })?;
+                }
+            }
+            on_round(&tally);
+        }
+        if !any {
+            break;
+        }
+    }
+    Ok(tally)
+}
+
+fn hear(
+    case: &Case,
+    provers: &[&dyn Prover],
+    limit: Duration,
+    interrupt: &Interrupt,
+) -> Result<Vec<Testimony>, OracleError> {
+    provers.iter().map(|prover| Testimony::of(*prover, &case.script, limit, interrupt)).collect()
+}
+
+impl Tally {
+    fn count(&mut self, case: &Case, testimonies: &[Testimony]) {
+        self.instances += 1;
+        self.unsatisfied += u64::from(!case.is_satisfied());
+        for testimony in testimonies {
+            let answers = self.answers.entry(testimony.solver.clone()).or_default();
+            *answers.entry(testimony.timed.answer.name().to_owned()).or_default() += 1;
+            self.solver_seconds += testimony.timed.cpu_seconds;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

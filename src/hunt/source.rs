@@ -1,0 +1,146 @@
+//! Where instances come from: the seeds themselves, or STORM's instances of them.
+
+use crate::operator::storm::assignment::Assignments;
+use crate::operator::storm::{Bounds, Pools, instances_for, prepared};
+use crate::oracle::testimony::{ModelVerdict, questions_only, worth};
+use crate::random::{chance, rng_for};
+use crate::semantics::evaluate::Evaluator;
+use crate::semantics::interpretation::Interpretation;
+use crate::semantics::value::Value;
+use crate::smtlib::script::Script;
+
+/// A script to ask about.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The seed's name.
+    pub seed: String,
+    /// Which instance of the seed it is, from 1.
+    pub number: u32,
+    /// The script.
+    pub script: Script,
+    /// An assignment that satisfies it by construction, if there is one.
+    pub assignment: Option<Interpretation>,
+    /// Whether it does so, by our evaluator.
+    satisfied: bool,
+}
+
+impl Case {
+    /// A script of which nothing is known.
+    pub fn open(seed: String, number: u32, script: Script) -> Case {
+        Case { seed, number, script, assignment: None, satisfied: true }
+    }
+
+    /// A script that an assignment satisfies; that is made sure of.
+    pub fn satisfied(seed: String, number: u32, script: Script, assignment: Interpretation) -> Case {
+        let satisfied = worth(&script, &assignment) == ModelVerdict::Satisfies;
+        Case { seed, number, script, assignment: Some(assignment), satisfied }
+    }
+
+    /// Whether its assignment satisfies it; `true` if it has none.
+    pub fn is_satisfied(&self) -> bool {
+        self.satisfied
+    }
+}
+
+/// What makes instances.
+pub trait Source: Sync {
+    /// How many seeds there are.
+    fn seeds(&self) -> usize;
+
+    /// The instances of a seed in a round; none when the seed is used up. Equal arguments give equal instances.
+    fn cases(&self, seed: usize, round: u32) -> Vec<Case>;
+}
+
+/// The seeds themselves, once each.
+#[derive(Debug)]
+pub struct Themselves {
+    seeds: Vec<(String, Script)>,
+}
+
+impl Themselves {
+    /// These seeds, by their names.
+    pub fn new(seeds: &[(String, Script)]) -> Self {
+        Themselves { seeds: seeds.iter().map(|(name, script)| (name.clone(), questions_only(script))).collect() }
+    }
+}
+
+impl Source for Themselves {
+    fn seeds(&self) -> usize {
+        self.seeds.len()
+    }
+
+    fn cases(&self, seed: usize, round: u32) -> Vec<Case> {
+        let (name, script) = &self.seeds[seed];
+        if round > 0 { Vec::new() } else { vec![Case::open(name.clone(), 1, script.clone())] }
+    }
+}
+
+/// How STORM is set.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StormSettings {
+    /// The bounds of depth and assertions.
+    pub bounds: Bounds,
+    /// The part of the instances that ask several times.
+    pub incremental: f64,
+    /// Decides all that is random.
+    pub seed: u64,
+}
+
+/// Instances of one assignment, before the next seed's turn comes: a round.
+pub const INSTANCES_A_ROUND: u32 = 10;
+
+/// STORM's instances: each round has an assignment of its own, of which the first is inclined to satisfy the seed, the
+/// second is any, the third is inclined to refute it, and so on.
+#[derive(Debug)]
+pub struct Storm {
+    seeds: Vec<(String, Script)>,
+    settings: StormSettings,
+}
+
+impl Storm {
+    /// STORM on these seeds; those whose `let`s cannot be written out are left away, and named in the second list.
+    pub fn new(seeds: &[(String, Script)], settings: StormSettings) -> (Self, Vec<String>) {
+        let (mut usable, mut unusable) = (Vec::new(), Vec::new());
+        for (name, script) in seeds {
+            match prepared(script) {
+                Some(script) => usable.push((name.clone(), script)),
+                None => unusable.push(name.clone()),
+            }
+        }
+        (Storm { seeds: usable, settings }, unusable)
+    }
+}
+
+impl Source for Storm {
+    fn seeds(&self) -> usize {
+        self.seeds.len()
+    }
+
+    fn cases(&self, seed: usize, round: u32) -> Vec<Case> {
+        let (name, script) = &self.seeds[seed];
+        let StormSettings { bounds, incremental, seed: master } = self.settings;
+        let mut rng = rng_for(master, seed as u32, round);
+        let assignments = Assignments::of(script);
+        let assignment = match round % 3 {
+            0 => assignments.inclined(true, &mut rng),
+            1 => assignments.draw(&mut rng),
+            _ => assignments.inclined(false, &mut rng),
+        };
+        let outcomes = Evaluator::new(script, &assignment).values();
+        let truth = |term: crate::smtlib::term::TermId| match outcomes.get(term.0 as usize) {
+            Some(Some(Ok(Value::Bool(holds)))) => Some(*holds),
+            _ => None,
+        };
+        let Some(pools) = Pools::of(script.clone(), bounds, truth, &mut rng) else { return Vec::new() };
+        let first = round * INSTANCES_A_ROUND;
+        // NM instances of a seed in all, over its rounds.
+        let most = instances_for(pools.initial().len()) as u32;
+        (first..(first + INSTANCES_A_ROUND).min(most.max(first)))
+            .map(|number| {
+                let asks_often = chance(&mut rng, incremental);
+                let instance = pools.instance(bounds, asks_often, &mut rng).compacted();
+                Case::satisfied(name.clone(), number + 1, instance, assignment.clone())
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,119 @@
+//! Hunts with solvers made up of rules.
+
+use super::minimise::shrunk;
+use super::source::{Storm, StormSettings, Themselves};
+use super::*;
+use crate::evaluate::individual::Timed;
+use crate::hunt::kept::KeptFinding;
+use crate::oracle::prover::{Question, Reply};
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::parser::{ParseOptions, parse};
+use crate::smtlib::printer::{PrintOptions, print};
+use crate::smtlib::script::Script;
+use crate::solver::answer::Answer;
+
+/// Says `unsat` to every script with this word, and `sat` without a model to all others.
+#[derive(Debug)]
+struct Allergic(&'static str, &'static str);
+
+impl Prover for Allergic {
+    fn name(&self) -> &str {
+        self.0
+    }
+
+    fn version(&self) -> &'static str {
+        "1"
+    }
+
+    fn dialect(&self) -> Dialect {
+        Dialect::SmtLib26
+    }
+
+    fn ask(&self, question: &Question<'_>, _: &Interrupt) -> Result<Reply, OracleError> {
+        let text = print(question.script, Dialect::SmtLib26, &PrintOptions::default()).expect("it prints");
+        let answer = if text.contains(self.1) { Answer::Unsat } else { Answer::Unknown(String::new()) };
+        let output = format!("{}\n", answer.name());
+        let timed = Timed { answer, cpu_seconds: 0.5, wall_seconds: 0.5, peak_memory_bytes: 0 };
+        Ok(Reply { timed, command: self.0.to_owned(), output })
+    }
+}
+
+fn seeds() -> Vec<(String, Script)> {
+    let text = "(declare-fun a () String)\n(declare-fun x () Int)\n(assert (or (= x 4) (str.contains a \"needle\")))\n\
+        (assert (not (= (str.len a) (+ x 1))))\n(assert (= (str.replace a \"b\" \"c\") a))\n(check-sat)\n";
+    vec![("seed".to_owned(), parse(text, "seed", &ParseOptions { dialect: None }).expect("a script"))]
+}
+
+fn run(source: &dyn Source, provers: &[&dyn Prover], instances: u64, jobs: usize) -> (Tally, Vec<Found>) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().expect("threads");
+    let plan = Plan { instances, budget: None, limit: Duration::from_secs(1), pool: &pool };
+    let mut found = Vec::new();
+    let tally = hunt::<OracleError>(
+        source,
+        provers,
+        &plan,
+        &mut |each| {
+            found.push(each);
+            Ok(())
+        },
+        &|_| {},
+        &Interrupt::new(),
+    );
+    (tally.expect("no solver runs"), found)
+}
+
+fn storm(seed: u64) -> Storm {
+    let settings = StormSettings { bounds: crate::operator::storm::Bounds::default(), incremental: 0.5, seed };
+    Storm::new(&seeds(), settings).0
+}
+
+#[test]
+fn every_instance_of_storm_is_satisfied_and_a_wrong_unsat_is_found() {
+    let allergic = Allergic("allergic", "str.replace");
+    let (tally, found) = run(&storm(1), &[&allergic], 100, 2);
+    assert_eq!((tally.instances, tally.unsatisfied, tally.barren_seeds), (100, 0, 0));
+    assert!(!found.is_empty());
+    assert!(found.iter().all(|each| each.finding.kind == Kind::RefutationUnsoundness));
+    assert_eq!(tally.findings[&Kind::RefutationUnsoundness], found.len() as u64);
+    assert_eq!(tally.answers["allergic"]["unsat"], found.len() as u64);
+}
+
+#[test]
+fn a_hunt_does_not_depend_on_the_number_of_threads() {
+    let allergic = Allergic("allergic", "str.contains");
+    let texts = |jobs| {
+        let (_, found) = run(&storm(3), &[&allergic], 60, jobs);
+        found
+            .iter()
+            .map(|each| print(&each.case.script, Dialect::SmtLib26, &PrintOptions::default()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(texts(1), texts(4));
+}
+
+#[test]
+fn a_finding_shrinks_under_its_truth() {
+    let allergic = Allergic("allergic", "str.contains");
+    let (_, found) = run(&storm(5), &[&allergic], 60, 1);
+    let first = found.first().expect("a finding");
+    let kept = KeptFinding::of(first, &[&allergic], Duration::from_secs(1)).expect("it can be kept");
+    let reduction = shrunk(&first.case.script, &kept, Dialect::SmtLib26, &Interrupt::new()).expect("no solver runs");
+    let script = reduction.expect("the instance shows it").script;
+    assert_eq!(script.assertions().count(), 1);
+    assert!(script.tokens() <= 5, "str.contains of two leaves, negated perhaps");
+    let witness = kept.witness_of(&script).expect("it is satisfied still");
+    assert!(witness.model().starts_with("(\n"));
+}
+
+#[test]
+fn a_storm_ends_when_its_seeds_have_had_their_instances() {
+    let (tally, _) = run(&storm(7), &[&Allergic("quiet", "nothing at all")], 100_000, 2);
+    assert_eq!(tally.instances, 300, "NM of a small pool");
+}
+
+#[test]
+fn seeds_themselves_are_asked_about_once() {
+    let (one, other) = (Allergic("one", "str.contains"), Allergic("other", "nothing"));
+    let (tally, found) = run(&Themselves::new(&seeds()), &[&one, &other], 100, 1);
+    assert_eq!((tally.instances, found.len()), (1, 0), "unsat against unknown is no contradiction");
+}

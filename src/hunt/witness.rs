@@ -1,0 +1,142 @@
+//! Ground truth that survives reduction: an assignment that satisfies a script, carried over to its smaller forms.
+//!
+//! A candidate of a reduction has new variables, or other names for old ones. They get values of what is known, tried in
+//! a fixed order up to a bound: a candidate for which none is found is not accepted, however satisfiable it may be.
+
+use std::fmt::Write;
+
+use crate::oracle::testimony::{ModelVerdict, worth};
+use crate::semantics::interpretation::{Function, Interpretation};
+use crate::semantics::value::Value;
+use crate::smtlib::script::{Declaration, Script};
+use crate::smtlib::sort::Sort;
+use crate::smtlib::symbol::Symbol;
+
+/// Choices of values that are tried for one candidate.
+const MOST_CHOICES: usize = 400;
+/// Values that are tried for one variable.
+const MOST_VALUES: usize = 12;
+
+/// An assignment that satisfies a script, and the script's declarations.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    interpretation: Interpretation,
+    declarations: Vec<Declaration>,
+}
+
+/// What may be given to one symbol.
+enum Choice {
+    Value(Value),
+    Function(Function),
+}
+
+impl Witness {
+    /// The witness that `interpretation`, completed by default values, is for `script`; `None` if it is none.
+    pub fn of(script: &Script, interpretation: &Interpretation) -> Option<Witness> {
+        let declarations = script.declarations().cloned().collect();
+        let mut interpretation = interpretation.clone();
+        if worth(script, &interpretation) != ModelVerdict::Satisfies {
+            interpretation.complete(script);
+        }
+        let satisfies = worth(script, &interpretation) == ModelVerdict::Satisfies;
+        satisfies.then_some(Witness { interpretation, declarations })
+    }
+
+    /// The assignment.
+    pub fn interpretation(&self) -> &Interpretation {
+        &self.interpretation
+    }
+
+    /// A witness for a smaller form of the script, if one is found.
+    pub fn carried_to(&self, script: &Script) -> Option<Witness> {
+        let declarations: Vec<Declaration> = script.declarations().cloned().collect();
+        let unknown: Vec<&Declaration> = declarations.iter().filter(|each| !self.declarations.contains(each)).collect();
+        // Names that were given to others would speak of those.
+        let satisfied = |interpretation: &Interpretation| worth(script, interpretation) == ModelVerdict::Satisfies;
+        if unknown.is_empty() {
+            return satisfied(&self.interpretation)
+                .then(|| Witness { interpretation: self.interpretation.clone(), declarations });
+        }
+        // All get the known values first: after a renaming every name may be another's.
+        let unknown: Vec<&Declaration> =
+            if unknown.len() == declarations.len() { declarations.iter().collect() } else { unknown };
+        let choices: Vec<Vec<Choice>> = unknown.iter().map(|declaration| self.choices(declaration)).collect();
+        if choices.iter().any(Vec::is_empty) {
+            return None;
+        }
+        let number = choices.iter().fold(1_usize, |product, each| product.saturating_mul(each.len()));
+        let found = (0..number.min(MOST_CHOICES)).find_map(|mut index| {
+            let mut interpretation = self.interpretation.clone();
+            for (declaration, choices) in unknown.iter().zip(&choices) {
+                match &choices[index % choices.len()] {
+                    Choice::Value(value) => interpretation.set(declaration.name, value.clone()),
+                    Choice::Function(function) => interpretation.set_function(declaration.name, function.clone()),
+                }
+                index /= choices.len();
+            }
+            satisfied(&interpretation).then_some(interpretation)
+        });
+        found.map(|interpretation| Witness { interpretation, declarations })
+    }
+
+    fn choices(&self, declaration: &Declaration) -> Vec<Choice> {
+        let alike = self
+            .declarations
+            .iter()
+            .filter(|each| each.sort == declaration.sort && each.parameters == declaration.parameters);
+        if !declaration.parameters.is_empty() {
+            let functions = alike.filter_map(|each| self.interpretation.function(each.name));
+            return functions.take(MOST_VALUES).cloned().map(Choice::Function).collect();
+        }
+        let known = alike.filter_map(|each| self.interpretation.value(each.name).cloned());
+        let mut values: Vec<Value> = Vec::new();
+        for value in known.chain(Value::default_of(declaration.sort)).chain(simple(declaration.sort)) {
+            if !values.contains(&value) && values.len() < MOST_VALUES {
+                values.push(value);
+            }
+        }
+        values.into_iter().map(Choice::Value).collect()
+    }
+
+    /// The assignment to the script's own symbols as a model is printed; functions without a table are left out.
+    pub fn model(&self) -> String {
+        let mut text = String::from("(\n");
+        for Declaration { name, parameters, sort } in &self.declarations {
+            if let (Some(value), true) = (self.interpretation.value(*name), parameters.is_empty()) {
+                let _ = writeln!(text, "  (define-fun {} () {sort} {value})", written(*name));
+            } else if let Some(Function::Table { entries, default: Some(default) }) =
+                self.interpretation.function(*name)
+            {
+                let names: Vec<String> = (0..parameters.len()).map(|number| format!("x{number}")).collect();
+                let list: Vec<String> =
+                    names.iter().zip(parameters).map(|(name, sort)| format!("({name} {sort})")).collect();
+                let body = entries.iter().rev().fold(default.to_string(), |rest, (arguments, value)| {
+                    let same: Vec<String> =
+                        names.iter().zip(arguments).map(|(name, value)| format!("(= {name} {value})")).collect();
+                    let same = if same.len() == 1 { same.concat() } else { format!("(and {})", same.join(" ")) };
+                    format!("(ite {same} {value} {rest})")
+                });
+                let _ = writeln!(text, "  (define-fun {} ({}) {sort} {body})", written(*name), list.join(" "));
+            }
+        }
+        text.push_str(")\n");
+        text
+    }
+}
+
+fn written(name: Symbol) -> String {
+    let mut text = String::new();
+    // Writing to a string never fails.
+    let _ = crate::smtlib::printer::write_symbol(&mut text, name.as_str());
+    text
+}
+
+/// Small values beside the default one.
+fn simple(sort: Sort) -> Vec<Value> {
+    match sort {
+        Sort::BOOL => vec![Value::Bool(true)],
+        Sort::INT => [1, -1, 2].map(Value::int).to_vec(),
+        Sort::STRING => ["a", "0", "b"].map(Value::string).to_vec(),
+        _ => Vec::new(),
+    }
+}
