@@ -32,10 +32,8 @@ pub fn asking_for_values(script: &Script) -> Option<Script> {
 
 /// The script that asks for a model at its end; `None` if it asks more than one question.
 pub fn asking_for_model(script: &Script) -> Option<Script> {
-    let questions = script.commands.iter().filter(|command| matches!(command, Command::CheckSat)).count();
-    let incremental =
-        |command: &Command| matches!(command, Command::Push(_) | Command::Pop(_) | Command::CheckSatAssuming(_));
-    if questions != 1 || script.commands.iter().any(incremental) {
+    let assumes = |command: &Command| matches!(command, Command::CheckSatAssuming(_));
+    if script.is_incremental() || script.commands.iter().any(assumes) {
         return None;
     }
     let mut asking = single_question(script);

@@ -86,8 +86,9 @@ impl InstalledProver {
     }
 
     /// The command line as a reader can repeat it: the program's name, and the instance as `instance.smt2`.
-    fn command_line(&self, seed: Option<u32>) -> String {
-        let command = self.solver.command(Path::new("instance.smt2"), seed);
+    fn command_line(&self, seed: Option<u32>, incremental: bool) -> String {
+        let options = RunOptions { seed, incremental, ..RunOptions::default() };
+        let command = self.solver.command_with(Path::new("instance.smt2"), options);
         let program = command.program.file_name().unwrap_or(command.program.as_os_str());
         let words = std::iter::once(program).chain(command.arguments.iter().map(std::ffi::OsString::as_os_str));
         words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
@@ -108,7 +109,8 @@ impl Prover for InstalledProver {
     }
 
     fn ask(&self, question: &Question<'_>, interrupt: &Interrupt) -> Result<Reply, OracleError> {
-        let command = self.command_line(question.seed);
+        let incremental = question.script.is_incremental();
+        let command = self.command_line(question.seed, incremental);
         let text = match written::text_for(question.script, &self.solver) {
             Ok(text) => text,
             Err(answer) => {
@@ -117,7 +119,8 @@ impl Prover for InstalledProver {
             }
         };
         let limits = Limits::cpu(question.limit.as_secs_f64());
-        let options = RunOptions { seed: question.seed, check_model: question.check_model, ..RunOptions::default() };
+        let Question { seed, check_model, .. } = *question;
+        let options = RunOptions { seed, check_model, incremental, ..RunOptions::default() };
         let (answer, run) = self.solver.solve_with(&text, &limits, interrupt, options)?;
         if answer == Answer::Interrupted {
             return Err(OracleError::Interrupted);

@@ -118,6 +118,13 @@ impl Script {
         })
     }
 
+    /// Whether the script asks more than one question, or pushes and pops.
+    pub fn is_incremental(&self) -> bool {
+        let asks = |command: &&Command| matches!(command, Command::CheckSat | Command::CheckSatAssuming(_));
+        self.commands.iter().any(|command| matches!(command, Command::Push(_) | Command::Pop(_)))
+            || self.commands.iter().filter(asks).count() > 1
+    }
+
     /// Symbols and literals of all terms, a shared subterm counted each time that it occurs; saturates.
     pub fn tokens(&self) -> u64 {
         let mut counts: Vec<u64> = Vec::with_capacity(self.terms.len());

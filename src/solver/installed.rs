@@ -37,6 +37,8 @@ pub struct RunOptions {
     pub seed: Option<u32>,
     /// Whether the solver checks its own models.
     pub check_model: bool,
+    /// Whether the script asks several times, or pushes and pops.
+    pub incremental: bool,
     /// The solver's own deterministic limit, in its own units; none if `None`.
     pub soft_limit: Option<u64>,
     /// Receives the trace, under the number [`TRACE_DESCRIPTOR`].
@@ -91,15 +93,20 @@ impl Solver {
     /// The command that solves the script in the file `instance`. The solver sees none of our environment variables,
     /// so that runs do not differ by user.
     pub fn command_with(&self, instance: &Path, options: RunOptions) -> Command {
-        let RunOptions { seed, check_model, soft_limit, trace, inherited, environment, graceful } = options;
+        let RunOptions { seed, check_model, incremental, soft_limit, trace, inherited, environment, graceful } =
+            options;
         let Profile { arguments, seed: seeding, check_model: checking, soft_limit: limiting, trace: tracing, .. } =
             &self.profile;
+
         let mut command = Command::new(&self.executable).args(arguments);
         if let Some(seed) = seed {
             command = command.args(filled(seeding, "{seed}", &seed.to_string()));
         }
         if check_model {
             command = command.args(checking);
+        }
+        if incremental {
+            command = command.args(&self.profile.incremental);
         }
         if let Some(limit) = soft_limit {
             command = command.args(filled(limiting, "{limit}", &limit.to_string()));

@@ -136,6 +136,9 @@ pub struct Profile {
     /// Arguments that make it check its own models.
     #[serde(default)]
     pub check_model: Vec<String>,
+    /// Arguments without which it takes no script with `push`, or with several questions. Empty: it takes them as they are.
+    #[serde(default)]
+    pub incremental: Vec<String>,
     /// Arguments that make it give up by itself after `{limit}` units of its own, deterministically.
     #[serde(default)]
     pub soft_limit: Vec<String>,
