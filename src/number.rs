@@ -14,9 +14,20 @@ pub fn grouped(decimal: &str, separator: char) -> String {
     grouped + fraction
 }
 
+/// How many there are of a thing with a regular plural: `1 assertion`, `2 assertions`.
+pub fn counted(count: usize, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {thing}{plural}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_no_plural() {
+        assert_eq!([0, 1, 2].map(|count| counted(count, "defect")), ["0 defects", "1 defect", "2 defects"]);
+    }
 
     #[test]
     fn thousands_are_grouped() {

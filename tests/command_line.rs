@@ -214,17 +214,7 @@ fn help_names_every_verb_and_exit_code() {
 
 /// A solver that answers everything, and has no limit of its own to be told: its script and its profile.
 fn own_solver(folder: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    let program = folder.join("mine");
-    fs::write(&program, "#!/bin/sh\nif [ \"$1\" = --version ]; then echo Mine 1.2.3; else echo sat; fi\n")
-        .expect("a file");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("an executable");
-    let profile = format!(
-        "[[solver]]\nname = \"mine\"\nversion = \"1.2\"\nsource = {{ kind = \"path\", path = \"{}\" }}\n\
-         probe = [\"--version\"]\ndialect = \"smtlib-2.6\"\n",
-        program.display()
-    );
-    fs::write(folder.join("own.toml"), profile).expect("a file");
+    fs::write(folder.join("own.toml"), solver_that(folder, "mine", "echo sat")).expect("a file");
 }
 
 #[test]
@@ -264,9 +254,82 @@ fn explain_tells_at_once_what_it_cannot_read_find_or_write() {
 #[test]
 fn a_property_that_anything_has_is_doubted() {
     let folder = folder_with("input.smt2", WELL_FORMED);
-    let (code, stderr) = run(&["reduce", text(&folder.path().join("input.smt2")), "--keep", "script:true"]);
+    let command = "script:echo told >&2; true";
+    let (code, stderr) = run(&["reduce", text(&folder.path().join("input.smt2")), "--keep", command]);
     assert_eq!(code, 0, "{stderr}");
     assert!(stderr.contains("warning: an empty script has the property too"), "{stderr}");
+    assert!(stderr.contains("for the input, it wrote to standard error:\ntold\n"), "{stderr}");
+}
+
+/// A solver of this name whose answers are a line of the shell, which has the script in `$1`, and its profile.
+fn solver_that(folder: &Path, name: &str, does: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let program = folder.join(name);
+    fs::write(&program, format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo Mine 1.2.3; exit; fi\n{does}\n"))
+        .expect("a file");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("an executable");
+    format!(
+        "[[solver]]\nname = \"{name}\"\nversion = \"1.2\"\nsource = {{ kind = \"path\", path = \"{}\" }}\n\
+         probe = [\"--version\"]\ndialect = \"smtlib-2.6\"\n",
+        program.display()
+    )
+}
+
+#[test]
+fn reduce_refuses_places_and_limits_before_anything_runs() {
+    let folder = folder_with("s.smt2", WELL_FORMED);
+    let script = folder.path().join("s.smt2");
+    let linked = folder.path().join("link.smt2");
+    std::os::unix::fs::symlink(&script, &linked).expect("a link");
+    let reduce = ["reduce", text(&script), "--keep", "slow", "--target", "no-such-solver"];
+    for out in [&script, &linked] {
+        let (code, stderr) = run(&[&reduce[..], &["--out", text(out)]].concat());
+        assert_eq!(code, 2, "{stderr}");
+        assert_one_clear_line(&stderr, &["is the script to reduce"]);
+        assert_eq!(fs::read_to_string(&script).expect("still there"), WELL_FORMED);
+    }
+    let (code, stderr) = run(&[&reduce[..], &["--out", text(&folder.path().join("missing/x.smt2"))]].concat());
+    assert_eq!(code, 4, "{stderr}");
+    assert_one_clear_line(&stderr, &["missing/x.smt2"]);
+    let (code, stderr) = run(&[&reduce[..], &["--out", text(folder.path())]].concat());
+    assert_eq!(code, 4, "{stderr}");
+    let (code, stderr) = run(&[&reduce[..], &["--limit", "500ms", "--confirm-limit", "100ms"]].concat());
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["--confirm-limit 100ms", "--limit 500ms"]);
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 2, "nothing is left behind");
+}
+
+#[test]
+fn reduce_says_who_does_not_have_the_property_and_why() {
+    let folder = folder_with("s.smt2", "(assert (= 1 \"a\"))\n(check-sat)\n");
+    let profiles = folder.path().join("own.toml");
+    let solvers = [
+        solver_that(folder.path(), "rejecting", "echo '(error \"line 1 column 9: bad\")'; exit 1"),
+        solver_that(folder.path(), "ready", "echo sat"),
+        solver_that(folder.path(), "unsure", "echo unknown"),
+        solver_that(folder.path(), "spinning", "while :; do :; done"),
+    ];
+    fs::write(&profiles, solvers.concat()).expect("a file");
+    let script = folder.path().join("s.smt2");
+    let refused = |keep: &str, target: &str, reference: &str| {
+        let (code, stderr) = run(&[
+            &["reduce", text(&script), "--keep", keep, "--limit", "300ms", "--profiles", text(&profiles)][..],
+            &["--target", target, "--reference", reference],
+        ]
+        .concat());
+        assert_eq!(code, 2, "{stderr}");
+        stderr
+    };
+    let where_it_is = "s.smt2:1:9";
+    assert_one_clear_line(
+        &refused("slow", "ready", "rejecting"),
+        &["rejecting@1.2.3 does not take the script: error", where_it_is],
+    );
+    assert_one_clear_line(&refused("slow", "rejecting", "ready"), &["rejecting@1.2.3 does not take", where_it_is]);
+    assert_one_clear_line(&refused("slow", "ready", "unsure"), &["unsure@1.2.3 is not quick: unknown", "--reference"]);
+    assert_one_clear_line(&refused("slow", "ready", "ready"), &["ready@1.2.3 is not slow: sat", "0.3 s"]);
+    assert_one_clear_line(&refused("crash", "spinning", "ready"), &["nothing to keep", "--keep slow"]);
+    assert_one_clear_line(&refused("result", "rejecting", "ready"), &["does not take the script", where_it_is]);
 }
 
 const EVALUATED: &str = "(set-logic QF_NIA)

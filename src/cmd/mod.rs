@@ -14,6 +14,7 @@ mod instances;
 pub mod matrix;
 pub mod mutate;
 pub mod output;
+mod place;
 pub mod reduce;
 pub mod report;
 pub mod setup;

@@ -1,34 +1,36 @@
 //! `reduce`: a small script that keeps what is wrong with a large one.
 
 mod keep;
+mod result;
 mod slow;
 mod summary;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 
 pub use keep::Keep;
-use summary::{Summary, described};
+use result::{check_place, write_best};
 
 use super::check::read;
-use crate::config::parse_duration;
+use crate::config::{format_duration, parse_duration};
+use crate::console::Console;
 use crate::exit::Status;
 use crate::oracle::prover::{InstalledProver, Prover};
-use crate::record::write_atomically;
-use crate::reduce::property::{ExitCode, Keeps, KeptAnswer, Meter, Property, Spent};
+use crate::reduce::property::{ExitCode, Keeps, KeptAnswer, Meter, Property, refusal};
 use crate::reduce::search::Tally;
 use crate::reduce::size::Size;
 use crate::reduce::strategy::{Freedom, Strategy};
-use crate::reduce::{Ended, Plan, Reduction, reduce};
+use crate::reduce::{Plan, Reduction, reduce};
 use crate::smtlib::dialect::Dialect;
-use crate::smtlib::parser::{ParseOptions, detect, parse_lenient};
-use crate::smtlib::printer::{self, PrintOptions};
+use crate::smtlib::parser::{ParseOptions, detect, parse, parse_lenient};
 use crate::smtlib::script::Script;
+use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use crate::solver::provision::{Cache, find};
@@ -53,11 +55,12 @@ pub struct ReduceArgs {
     /// CPU time in which the target must fail to answer, or, of other properties, of each run
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub limit: Duration,
-    /// CPU time in which the reference must answer [default: a tenth of the limit]
+    /// CPU time in which the reference must answer [default: a tenth of the limit; if it needs more for FILE, half as much
+    /// again as it needs, and half the limit at most]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub reference_limit: Option<Duration>,
-    /// CPU time in which the target must fail to answer the result, three times of three; 0s for no such runs
-    /// [default: twice the limit]
+    /// CPU time in which the target must fail to answer the result, three times of three: the limit at least, or 0s for no
+    /// such runs [default: twice the limit]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub confirm_limit: Option<Duration>,
     /// Random seeds of the target that are tried, at milestones and at the end: the defect shall not hang on one
@@ -93,7 +96,9 @@ pub struct ReduceArgs {
     /// Candidates to look at at once; the result does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
-    /// Write the result to this file, and the best so far all the while [default: standard output]
+    /// Write the result to this file, and the best so far all the while [default: standard output]. If you interrupt, the
+    /// file is the best that surely has the property, and a smaller one that may have it goes beside it, with the
+    /// extension .unsure.smt2
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// A file of further solver profiles
@@ -108,11 +113,15 @@ pub struct ReduceArgs {
 struct Workshop<'a> {
     args: &'a ReduceArgs,
     script: &'a Script,
+    /// The file's text.
+    text: &'a str,
     /// The dialect of the file.
     detected: Dialect,
     meter: &'a Meter,
     pool: rayon::ThreadPool,
     interrupt: &'a Interrupt,
+    /// On a terminal, one line says where it stands.
+    console: Console,
 }
 
 /// Reduces the file.
@@ -120,23 +129,54 @@ struct Workshop<'a> {
 /// # Errors
 /// A file that cannot be read or lacks the property, a solver that is missing, a result that cannot be written.
 pub fn run(args: &ReduceArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
+    check_limits(args)?;
     let name = args.file.display().to_string();
     let text = read(&args.file)?;
     let script = parse_lenient(&text, &name, &ParseOptions { dialect: None })?;
+    check_place(args)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
-    let shop = Workshop { args, script: &script, detected: detect(&text), meter: &Meter::default(), pool, interrupt };
-    match &args.keep {
-        Keep::Script(command) => shop.keep_exit_code(command, output),
-        Keep::Slow => shop.keep_slow(&shop.find(&args.target)?, &shop.find(&args.reference)?, output),
-        Keep::Answer(keeps) => {
-            // Only `result` needs two.
-            let reference = (*keeps == Keeps::Result).then(|| shop.find(&args.reference)).transpose()?;
-            shop.keep_answer(*keeps, &shop.find(&args.target)?, reference.as_ref(), output)
-        }
+    let shop = Workshop {
+        args,
+        script: &script,
+        text: &text,
+        detected: detect(&text),
+        meter: &Meter::default(),
+        pool,
+        interrupt,
+        console: Console::new(0, !std::io::stderr().is_terminal()),
+    };
+    let status = shop.keep(output);
+    shop.console.close();
+    status
+}
+
+/// Refuses limits that contradict each other.
+fn check_limits(args: &ReduceArgs) -> anyhow::Result<()> {
+    match args.confirm_limit {
+        Some(confirm) if !confirm.is_zero() && confirm < args.limit => bail!(
+            "--confirm-limit {} is below --limit {}, and so would confirm nothing: give it more, or 0s for no such runs",
+            format_duration(confirm),
+            format_duration(args.limit)
+        ),
+        _ => Ok(()),
     }
 }
 
 impl Workshop<'_> {
+    fn keep(&self, output: &mut dyn Write) -> anyhow::Result<Status> {
+        let args = self.args;
+        self.console.status("asking about the input");
+        match &args.keep {
+            Keep::Script(command) => self.keep_exit_code(command, output),
+            Keep::Slow => self.keep_slow(&self.find(&args.target)?, &self.find(&args.reference)?, output),
+            Keep::Answer(keeps) => {
+                // Only `result` needs two.
+                let reference = (*keeps == Keeps::Result).then(|| self.find(&args.reference)).transpose()?;
+                self.keep_answer(*keeps, &self.find(&args.target)?, reference.as_ref(), output)
+            }
+        }
+    }
+
     fn find(&self, spec: &SolverSpec) -> anyhow::Result<InstalledProver> {
         let profiles = Profiles::with_file(self.args.profiles.as_deref())?;
         Ok(InstalledProver::new(find(spec, &profiles, &Cache::locate()?)?))
@@ -148,7 +188,8 @@ impl Workshop<'_> {
         ensure!(property.is_usable(), "{command}: {}, so that nothing could be told from it", property.kept());
         let kept = format!("{command}: {}", property.kept());
         let Some(reduction) = self.reduce(&property, dialect)? else { bail!("{command} does not end alike twice") };
-        let summary = self.summary(kept, &reduction);
+        let mut summary = self.summary(kept, &reduction);
+        summary.command_said = Some(property.said());
         self.finish(&reduction, dialect, summary, output)
     }
 
@@ -159,17 +200,26 @@ impl Workshop<'_> {
         reference: Option<&InstalledProver>,
         output: &mut dyn Write,
     ) -> anyhow::Result<Status> {
-        let reference = reference.map(|prover| prover as &dyn Prover);
-        let provers = (target as &dyn Prover, reference);
+        let provers = (target as &dyn Prover, reference.map(|prover| prover as &dyn Prover));
         let found = KeptAnswer::of(self.script, keeps, provers, self.args.limit, self.meter, self.interrupt)?;
         let property = match found {
             Ok(property) => property,
-            Err(answer) => bail!("{} answers {answer}: there is nothing to keep", target.name()),
+            Err(answer) => {
+                if let Some(refusal) = refusal(target.name(), &answer) {
+                    bail!("{refusal}{}", self.fault());
+                }
+                let instead = match answer {
+                    Answer::Timeout | Answer::MemoryOut => "; to keep that it is slow, use --keep slow",
+                    _ => "",
+                };
+                bail!("{} answers {answer}: there is nothing to keep{instead}", target.name())
+            }
         };
         if property.reference_answer() == Some(property.answer()) {
             tracing::warn!("both solvers answer {}: nothing is wrong that could be kept", property.answer().name());
         }
-        let also = property.reference_answer().map(|answer| format!(", {} {}", self.args.reference, answer.name()));
+        let also = property.reference_answer().zip(reference);
+        let also = also.map(|(answer, reference)| format!(", {} {}", reference.name(), answer.name()));
         let kept = format!("{} {}{}", target.name(), property.answer(), also.unwrap_or_default());
         let dialect = self.args.dialect.unwrap_or(target.dialect());
         let Some(reduction) = self.reduce(&property, dialect)? else {
@@ -179,19 +229,41 @@ impl Workshop<'_> {
         self.finish(&reduction, dialect, summary, output)
     }
 
+    /// What is wrong with the file by the standard, to stand behind a solver's word.
+    fn fault(&self) -> String {
+        let name = self.args.file.display().to_string();
+        let fault = parse(self.text, &name, &ParseOptions::default()).err();
+        fault.map(|fault| format!("; {fault}")).unwrap_or_default()
+    }
+
     fn reduce(&self, property: &dyn Property, dialect: Dialect) -> anyhow::Result<Option<Reduction>> {
         let args = self.args;
+        let bytes = AtomicUsize::new(self.text.len());
+        let show = || {
+            let spent = self.meter.spent();
+            self.console.status(&format!(
+                "reducing: {} bytes, {} solver runs, {:.0} s of CPU time",
+                bytes.load(Ordering::Relaxed),
+                spent.solver_calls,
+                spent.solver_seconds
+            ));
+        };
         let plan = Plan {
             strategy: args.strategy,
             freedom: Freedom { keep_logic: args.keep_logic, keep_names: args.keep_names },
             dialect,
             seed: args.seed,
             most_tests: args.max_tests,
-            enough: &|| false,
+            enough: &|| {
+                show();
+                false
+            },
             pool: &self.pool,
         };
         let failure = Mutex::new(None);
         let on_best = |script: &Script, size: &Size, tally: &Tally| {
+            bytes.store(size.bytes, Ordering::Relaxed);
+            show();
             tracing::info!(
                 bytes = size.bytes,
                 complexity = size.complexity,
@@ -212,51 +284,4 @@ impl Workshop<'_> {
         }
         Ok(reduced?)
     }
-
-    fn summary(&self, kept: String, reduction: &Reduction) -> Summary {
-        Summary {
-            file: self.args.file.clone(),
-            kept,
-            ended: reduction.ended,
-            before: reduction.before,
-            after: reduction.after,
-            assertions: reduction.script.assertions().count(),
-            tests: reduction.tally,
-            spent: self.meter.spent(),
-            total: Spent::default(),
-            confirmed_runs: None,
-            seeds: None,
-            slow_seeds: None,
-            slow_seeds_of_input: None,
-            model_checked: None,
-        }
-    }
-
-    fn finish(
-        &self,
-        reduction: &Reduction,
-        dialect: Dialect,
-        summary: Summary,
-        output: &mut dyn Write,
-    ) -> anyhow::Result<Status> {
-        let summary = Summary { total: self.meter.spent(), ..summary };
-        match &self.args.out {
-            Some(out) => write_best(out, &reduction.script, dialect)?,
-            None => output.write_all(printed(&reduction.script, dialect)?.as_bytes())?,
-        }
-        if self.args.json {
-            serde_json::to_writer_pretty(&mut *output, &summary)?;
-            writeln!(output)?;
-        }
-        eprint!("{}", described(&summary));
-        Ok(if reduction.ended == Ended::Interrupted { Status::Interrupted } else { Status::Done })
-    }
-}
-
-fn printed(script: &Script, dialect: Dialect) -> anyhow::Result<String> {
-    printer::print(script, dialect, &PrintOptions::default()).context("the result cannot be written in this dialect")
-}
-
-fn write_best(out: &Path, script: &Script, dialect: Dialect) -> anyhow::Result<()> {
-    Ok(write_atomically(out, printed(script, dialect)?.as_bytes())?)
 }

@@ -31,6 +31,20 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), RecordError> 
     Ok(())
 }
 
+/// Whether [`write_atomically`] can replace this file: for a verb that writes it only after a long time.
+///
+/// # Errors
+/// [`RecordError::Write`]
+pub fn can_write(path: &Path) -> Result<(), RecordError> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    let new = path.with_file_name(name);
+    if path.is_dir() {
+        return Err(RecordError::write(path)(std::io::ErrorKind::IsADirectory.into()));
+    }
+    File::create(&new).and_then(|_| std::fs::remove_file(&new)).map_err(RecordError::write(path))
+}
+
 /// A file that only grows. Every append is one unbuffered write; one that fails is taken back.
 #[derive(Debug)]
 pub(super) struct AppendFile {

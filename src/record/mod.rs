@@ -23,7 +23,7 @@ pub use checkpoint::Checkpoint;
 pub use defects::{DefectStore, RunList, SearchRuns};
 pub use directory::{RunDirectory, names};
 pub use error::RecordError;
-pub use file::write_atomically;
+pub use file::{can_write, write_atomically};
 pub use journal::Journal;
 pub use log::{ObservationLog, Recorded, Similarities, StoppedWithin};
 pub use reader::{

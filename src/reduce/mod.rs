@@ -72,6 +72,8 @@ pub struct Reduction {
     pub tally: Tally,
     /// Why it ended.
     pub ended: Ended,
+    /// Of a reduction that was stopped: a smaller script that looks as if it had the property, which nobody made sure of.
+    pub unsure: Option<(Script, Size)>,
     /// The last candidate that the target answered: the nearest relative that lacks the property.
     pub nearest: Option<Script>,
 }
@@ -108,9 +110,7 @@ pub fn reduce(
         Err(Stop::Oracle(OracleError::Interrupted)) => Ended::Interrupted,
         Err(Stop::Oracle(error)) => return Err(error),
     };
-    if !search.is_settled() {
-        search.retreat();
-    }
+    let unsure = if search.is_settled() { None } else { search.retreat() };
     let (mut result, mut after) = (search.best().clone(), search.size());
     // The normal form writes out what the input shared: where nothing could be taken from it, the input is simpler.
     if after.complexity > before.complexity
@@ -125,6 +125,7 @@ pub fn reduce(
         after,
         tally: search.tally(),
         ended,
+        unsure,
         nearest: search.nearest().cloned(),
     }))
 }

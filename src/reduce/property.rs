@@ -12,7 +12,7 @@ use crate::solver::process::Interrupt;
 pub use answer::{Keeps, KeptAnswer};
 pub use command::ExitCode;
 pub use meter::{Meter, Spent};
-pub use slow::{Robustness, Slow, SlowSettings};
+pub use slow::{Robustness, Slow, SlowSettings, not_quick, refusal};
 
 /// How hard a property is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

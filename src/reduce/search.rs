@@ -253,11 +253,13 @@ impl<'a> Search<'a> {
         self.settle()
     }
 
-    /// Goes back to what is settled: for a search that is stopped, whose result must have the property for certain.
-    pub fn retreat(&mut self) {
-        self.best = self.settled.clone();
-        self.size = Size::of(&self.best, self.dialect);
+    /// Goes back to what is settled: for a search that is stopped, whose result must have the property for certain. What
+    /// it goes back from is given, if that is smaller.
+    pub fn retreat(&mut self) -> Option<(Script, Size)> {
+        let best = std::mem::replace(&mut self.best, self.settled.clone());
+        let size = std::mem::replace(&mut self.size, Size::of(&self.settled, self.dialect));
         self.trail.clear();
+        (size < self.size).then_some((best, size))
     }
 
     fn holds_wholly(&mut self, script: &Script) -> Result<bool, Stop> {

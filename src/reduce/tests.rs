@@ -234,6 +234,11 @@ fn an_interrupted_reduction_still_has_the_property() {
         assert_eq!(reduction.ended, Ended::Interrupted, "after {interrupt_after}");
         let text = text_of(&reduction.script);
         assert!(["str.indexof", "str.len", "needle"].iter().all(|word| text.contains(word)), "{text}");
+        if let Some((unsure, size)) = &reduction.unsure {
+            assert!(text_of(unsure).contains("str.indexof") && *size < reduction.after, "{}", text_of(unsure));
+        }
+        // One step was accepted by then at least, and no milestone came before the user.
+        assert_eq!(reduction.unsure.is_some(), interrupt_after > 2, "after {interrupt_after}");
     }
 }
 

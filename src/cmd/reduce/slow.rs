@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::{bail, ensure};
+use anyhow::bail;
 use rayon::prelude::*;
 
 use super::Workshop;
@@ -14,7 +14,7 @@ use crate::oracle::OracleError;
 use crate::oracle::candidate::REFERENCE_SHARE;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::reduce::Ended;
-use crate::reduce::property::{Robustness, Slow, SlowSettings};
+use crate::reduce::property::{Robustness, Slow, SlowSettings, not_quick, refusal};
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 
@@ -40,15 +40,13 @@ impl Workshop<'_> {
             false,
             self.interrupt,
         )?;
-        ensure!(
-            answer.answer.is_solved(),
-            "{} does not answer within {} s of CPU time: {} ({:.2} s); choose another --reference, or a longer \
-             --reference-limit",
-            reference.name(),
-            settings.reference_limit.as_secs_f64(),
-            answer.answer,
-            answer.cpu_seconds
-        );
+        if let Some(refusal) = refusal(reference.name(), &answer.answer) {
+            bail!("{refusal}{}", self.fault());
+        }
+        if !answer.answer.is_solved() {
+            let why = not_quick(reference.name(), &answer, settings.reference_limit.as_secs_f64());
+            bail!("{why}; choose another --reference, or a longer --reference-limit");
+        }
         if args.reference_limit.is_none() {
             settings.reference_limit = self.quick_enough(answer.cpu_seconds);
         }
@@ -72,14 +70,7 @@ impl Workshop<'_> {
         let property = Slow::new(target, reference, settings, self.meter);
         let dialect = args.dialect.unwrap_or(target.dialect());
         let Some(reduction) = self.reduce(&property, dialect)? else {
-            let timed = property.ask_target(self.script, None, args.limit, self.interrupt)?;
-            bail!(
-                "{} is not slow: {} after {:.2} s of CPU time, where {} s are to be used up",
-                target.name(),
-                timed.answer,
-                timed.cpu_seconds,
-                args.limit.as_secs_f64()
-            );
+            bail!("{}{}", property.lack(self.script, self.interrupt)?, self.fault());
         };
         let status = property.settings.status.as_ref().map(|status| format!(" ({})", status.name()));
         let mut summary = self.summary(
@@ -101,6 +92,7 @@ impl Workshop<'_> {
     /// Finds out on how many seeds the result is slow, whether its model holds, and how often it is slow at the confirm
     /// limit.
     fn judge_result(&self, slow: &Slow<'_>, script: &Script, summary: &mut Summary) -> anyhow::Result<()> {
+        self.console.status(&format!("{} bytes: confirming the result", summary.after.bytes));
         if let Some(seeds) = self.args.seeds {
             summary.slow_seeds = Some(slow.slow_seeds(script, seeds, None, self.interrupt)?);
         }

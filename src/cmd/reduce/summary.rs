@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::slow::CONFIRM_RUNS;
+use crate::number::counted;
 use crate::reduce::Ended;
 use crate::reduce::property::Spent;
 use crate::reduce::search::Tally;
@@ -23,6 +24,9 @@ pub(super) struct Summary {
     pub(super) before: Size,
     /// The size of the result.
     pub(super) after: Size,
+    /// Of an interrupted reduction: a smaller script that looks as if it had the property, but may lack it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) unsure: Option<Unsure>,
     /// Assertions of the result.
     pub(super) assertions: usize,
     /// Candidates.
@@ -41,6 +45,19 @@ pub(super) struct Summary {
     pub(super) slow_seeds_of_input: Option<u32>,
     /// Of a satisfiable result: whether the reference's own check of its model passes; nothing where it cannot tell.
     pub(super) model_checked: Option<bool>,
+    /// With `script:CMD`, the first lines that CMD wrote to standard error for the input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) command_said: Option<String>,
+}
+
+/// A script that nobody made sure of.
+#[derive(Debug, Serialize)]
+pub(super) struct Unsure {
+    /// Its file; without one it stands below the result, as a remark.
+    pub(super) file: Option<PathBuf>,
+    /// Its size.
+    #[serde(flatten)]
+    pub(super) size: Size,
 }
 
 /// The summary in words.
@@ -49,14 +66,14 @@ pub(super) fn described(summary: &Summary) -> String {
     let mut text = String::new();
     let mut say = |line: String| text.push_str(&line);
     say(format!(
-        "kept: {}\nbytes {} -> {}, complexity {} -> {}, {} assertions left\n{} candidates ({} more were known), {} \
+        "kept: {}\nbytes {} -> {}, complexity {} -> {}, {} left\n{} candidates ({} more were known), {} \
          accepted; {} solver runs, {} of them slow, {:.1} s of CPU time\n",
         summary.kept,
         before.bytes,
         after.bytes,
         before.complexity,
         after.complexity,
-        summary.assertions,
+        counted(summary.assertions, "assertion"),
         tests.judged,
         tests.known,
         tests.accepted,
@@ -77,12 +94,27 @@ pub(super) fn described(summary: &Summary) -> String {
     if summary.after.commands == 0 {
         say("warning: an empty script has the property too: does what decides look at the script at all?\n".to_owned());
     }
+    if summary.after.commands == 0
+        && let Some(said) = summary.command_said.as_deref().filter(|said| !said.is_empty())
+    {
+        say(format!("for the input, it wrote to standard error:\n{said}\n"));
+    }
     match summary.ended {
         Ended::Fixpoint => {}
         Ended::Limits => say("stopped at --max-tests\n".to_owned()),
         Ended::Interrupted => {
             say("interrupted: this is the smallest script that surely has the property\n".to_owned());
         }
+    }
+    if let Some(Unsure { file, size }) = &summary.unsure {
+        let bytes = counted(size.bytes, "byte");
+        say(match file {
+            Some(file) => format!(
+                "{} ({bytes}) is smaller and looks as if it had the property, but nobody made sure: reduce it to go on\n",
+                file.display()
+            ),
+            None => format!("a smaller one ({bytes}), of which nobody made sure, stands below it as a remark\n"),
+        });
     }
     text
 }

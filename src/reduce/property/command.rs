@@ -19,6 +19,8 @@ use crate::solver::process::{
 const INSTANCE: &str = "instance.smt2";
 /// Where the file's name goes in the command, instead of at its end.
 const PLACE: &str = "{}";
+/// Lines of the program's standard error that are kept.
+const SAID_LINES: usize = 5;
 
 /// The property that a program ends as it ended for the input.
 #[derive(Debug)]
@@ -29,6 +31,8 @@ pub struct ExitCode<'a> {
     limit: Duration,
     meter: &'a Meter,
     kept: Option<Ending>,
+    /// What the program wrote to standard error for the input.
+    said: String,
 }
 
 /// How a program ended: by itself, or because its time was up.
@@ -53,8 +57,11 @@ impl<'a> ExitCode<'a> {
         interrupt: &Interrupt,
     ) -> Result<Self, OracleError> {
         let shell = find_program("sh")?;
-        let mut property = ExitCode { shell, command: command.to_owned(), dialect, limit, meter, kept: None };
-        property.kept = property.ending(script, interrupt)?;
+        let mut property =
+            ExitCode { shell, command: command.to_owned(), dialect, limit, meter, kept: None, said: String::new() };
+        if let Some((ending, said)) = property.ending(script, interrupt)? {
+            (property.kept, property.said) = (Some(ending), said);
+        }
         Ok(property)
     }
 
@@ -76,8 +83,14 @@ impl<'a> ExitCode<'a> {
         }
     }
 
-    /// `None` if the dialect cannot write the script.
-    fn ending(&self, script: &Script, interrupt: &Interrupt) -> Result<Option<Ending>, OracleError> {
+    /// The first lines that the command wrote to standard error for the input.
+    pub fn said(&self) -> String {
+        self.said.lines().take(SAID_LINES).collect::<Vec<_>>().join("\n")
+    }
+
+    /// How the command ends for a script, and what it says on standard error; `None` if the dialect cannot write the
+    /// script.
+    fn ending(&self, script: &Script, interrupt: &Interrupt) -> Result<Option<(Ending, String)>, OracleError> {
         let Ok(text) = printer::print(script, self.dialect, &PrintOptions::default()) else { return Ok(None) };
         let scratch = Scratch::new()?;
         let instance = scratch.path().join(INSTANCE);
@@ -96,7 +109,8 @@ impl<'a> ExitCode<'a> {
         if run.stopped == Some(Stopped::Interrupted) {
             return Err(OracleError::Interrupted);
         }
-        Ok(Some(if slow { Ending::OutOfTime } else { Ending::Exit(run.exit) }))
+        let ending = if slow { Ending::OutOfTime } else { Ending::Exit(run.exit) };
+        Ok(Some((ending, run.stderr_text())))
     }
 }
 
@@ -106,7 +120,7 @@ fn timed(run: &Run) -> Timed {
 
 impl Property for ExitCode<'_> {
     fn judge(&self, script: &Script, _: Rigour, interrupt: &Interrupt) -> Result<Judgement, OracleError> {
-        let ending = self.ending(script, interrupt)?;
+        let ending = self.ending(script, interrupt)?.map(|(ending, _)| ending);
         Ok(if ending.is_some() && ending == self.kept { Judgement::Holds } else { Judgement::Fails })
     }
 }

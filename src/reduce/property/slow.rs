@@ -4,6 +4,8 @@
 //! limit too; the steps of a reduction are confirmed together, at its milestones, under the whole limit and more. Where
 //! a look was wrong, the part grows.
 
+mod lack;
+
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -18,6 +20,8 @@ use crate::oracle::prover::{Prover, Question};
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
+
+pub use lack::{not_quick, refusal};
 
 /// Looks begin with this part of the limit.
 const FIRST_SHARE: u32 = 4;

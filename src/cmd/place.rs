@@ -1,0 +1,51 @@
+//! Where results go, and what is read there: told apart before anything runs.
+
+use std::path::{Path, absolute};
+
+/// Whether both are the same file or folder, by whatever names; not so if one does not exist.
+pub(super) fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
+/// Whether `path`, which need not exist, is `folder` or lies in it.
+pub(super) fn is_within(path: &Path, folder: &Path) -> bool {
+    let (Ok(path), Ok(folder)) = (absolute(path), folder.canonicalize()) else { return false };
+    let there = path.ancestors().find_map(|part| part.canonicalize().ok());
+    there.is_some_and(|there| there.starts_with(folder))
+}
+
+/// The first path that does not exist of `path` with the extensions `KIND.smt2`, `KIND-2.smt2`, …
+pub(super) fn free_name(path: &Path, kind: &str) -> std::path::PathBuf {
+    let name = |number: u32| match number {
+        1 => path.with_extension(format!("{kind}.smt2")),
+        _ => path.with_extension(format!("{kind}-{number}.smt2")),
+    };
+    (1..).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn places_are_the_same_or_within_by_whatever_names() {
+        let scratch = tempfile::tempdir().expect("a folder");
+        let inside = scratch.path().join("in");
+        fs::create_dir(&inside).expect("a folder");
+        assert!(is_same(&inside, &scratch.path().join("in/../in")) && !is_same(&inside, scratch.path()));
+        assert!(is_within(&inside, &inside) && is_within(&inside.join("new/deeper"), &inside));
+        assert!(!is_within(scratch.path(), &inside) && !is_within(&scratch.path().join("inner"), &inside));
+    }
+
+    #[test]
+    fn a_free_name_is_of_no_file() {
+        let scratch = tempfile::tempdir().expect("a folder");
+        let file = scratch.path().join("small.smt2");
+        let first = free_name(&file, "unsure");
+        assert!(first.ends_with("small.unsure.smt2"));
+        fs::write(&first, "").expect("a file");
+        assert!(free_name(&file, "unsure").ends_with("small.unsure-2.smt2"));
+    }
+}

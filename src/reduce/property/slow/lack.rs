@@ -1,0 +1,55 @@
+//! Why a script is not slow, in words: who answered what, in which time, and where it should have been otherwise.
+
+use super::Slow;
+use crate::evaluate::individual::Timed;
+use crate::evaluate::runtime::ran_out;
+use crate::oracle::OracleError;
+use crate::oracle::candidate::{REFERENCE_SHARE, is_quick};
+use crate::smtlib::script::Script;
+use crate::solver::answer::Answer;
+use crate::solver::process::Interrupt;
+
+impl Slow<'_> {
+    /// Asks both solvers once more, and says why `script`, which was judged to lack the property, lacks it.
+    ///
+    /// # Errors
+    /// [`OracleError`]
+    pub fn lack(&self, script: &Script, interrupt: &Interrupt) -> Result<String, OracleError> {
+        let (target, reference) = (self.target.name(), self.reference.name());
+        let (limit, reference_limit) = (self.settings.limit, self.settings.reference_limit);
+        let timed = self.ask_reference(script, false, interrupt)?;
+        if let Some(refusal) = refusal(reference, &timed.answer) {
+            return Ok(refusal);
+        }
+        if !is_quick(&timed, reference_limit * REFERENCE_SHARE) {
+            return Ok(not_quick(reference, &timed, reference_limit.as_secs_f64()));
+        }
+        let timed = self.ask_target(script, None, limit, interrupt)?;
+        if let Some(refusal) = refusal(target, &timed.answer) {
+            return Ok(refusal);
+        }
+        let (answer, seconds) = (&timed.answer, timed.cpu_seconds);
+        Ok(if ran_out(&timed, limit) {
+            format!("{target} is not slow each time: {answer} after {seconds:.2} s of CPU time now, otherwise before")
+        } else {
+            let limit = limit.as_secs_f64();
+            format!(
+                "{target} is not slow: {answer} after {seconds:.2} s of CPU time, where {limit} s are to be used up"
+            )
+        })
+    }
+}
+
+/// That the solver of this name does not take the script, if that is what it answers.
+pub fn refusal(solver: &str, answer: &Answer) -> Option<String> {
+    answer.is_refusal().then(|| format!("{solver} does not take the script: {answer}"))
+}
+
+/// That the reference of this name does not answer within so many seconds.
+pub fn not_quick(reference: &str, timed: &Timed, within: f64) -> String {
+    let Timed { answer, cpu_seconds, .. } = timed;
+    format!(
+        "{reference} is not quick: {answer} after {cpu_seconds:.2} s of CPU time, where it must answer sat or unsat within \
+         {within} s"
+    )
+}
