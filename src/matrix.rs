@@ -75,8 +75,10 @@ pub struct Row {
     pub first_bad: Option<String>,
     /// The first solver after that on which it is good again.
     pub first_good: Option<String>,
-    /// Whether an earlier solver than the first bad one is good: a regression.
+    /// Whether there is a regression.
     pub regressed: bool,
+    /// The first solver on which it is bad while an earlier one of the same name is good: a regression of that solver.
+    pub regressed_on: Option<String>,
     /// Two solvers that answer, and contradict each other.
     pub contradiction: Option<(String, String)>,
 }
@@ -90,6 +92,18 @@ pub struct Matrix {
     pub limit_seconds: f64,
     /// One row for each instance.
     pub rows: Vec<Row>,
+    /// What was to be run, and is no script.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
+}
+
+/// An instance that cannot be run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LeftOut {
+    /// The instance's name.
+    pub instance: String,
+    /// Why not.
+    pub reason: String,
 }
 
 impl Matrix {
@@ -126,7 +140,7 @@ impl Matrix {
             .zip(instances)
             .map(|(cells, (name, _))| Row::of(name, cells.to_vec(), &solvers))
             .collect();
-        Ok(Matrix { solvers, limit_seconds: limit.as_secs_f64(), rows })
+        Ok(Matrix { solvers, limit_seconds: limit.as_secs_f64(), rows, left_out: Vec::new() })
     }
 
     /// The table, in Markdown, and in words below it what changed where.
@@ -141,25 +155,36 @@ impl Matrix {
         writeln!(out, "| instance | {} | first bad | first good after |", self.solvers.join(" | "))?;
         writeln!(out, "| --- |{} --- | --- |", " ---: |".repeat(self.solvers.len()))?;
         for row in &self.rows {
-            let cells: Vec<String> = row.cells.iter().map(|cell| self.cell(cell)).collect();
+            let cells: Vec<String> = row.cells.iter().map(|cell| self.cell(cell, row)).collect();
             let or_none = |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
             let (bad, good) = (or_none(&row.first_bad), or_none(&row.first_good));
-            let regressed = if row.regressed { " (regression)" } else { "" };
+            let regressed = match &row.regressed_on {
+                Some(on) if row.first_bad.as_ref() == Some(on) => " (regression)".to_owned(),
+                Some(on) => format!(" (regression: {on})"),
+                None => String::new(),
+            };
             writeln!(out, "| {} | {} | {bad}{regressed} | {good} |", row.instance, cells.join(" | "))?;
         }
         writeln!(out, "\nCPU seconds; `>` means no answer within {} s.", self.limit_seconds)?;
         for row in &self.rows {
             if let Some((one, other)) = &row.contradiction {
-                writeln!(out, "{}: {one} and {other} contradict each other.", row.instance)?;
+                writeln!(out, "{}: {one} and {other} contradict each other, marked with `!`.", row.instance)?;
             }
+        }
+        if !self.left_out.is_empty() {
+            writeln!(out, "\nLeft out:\n")?;
+        }
+        for LeftOut { instance, reason } in &self.left_out {
+            writeln!(out, "- {instance}: {reason}")?;
         }
         Ok(())
     }
 
-    fn cell(&self, cell: &Cell) -> String {
+    fn cell(&self, cell: &Cell, row: &Row) -> String {
         match cell.verdict {
             Verdict::Slow if cell.result == Answer::MemoryOut.name() => format!("memory, {:.2}", cell.seconds),
             Verdict::Slow => format!("> {}", self.limit_seconds),
+            Verdict::Answers if row.contradiction.is_some() => format!("{}! {:.2}", cell.result, cell.seconds),
             _ => format!("{} {:.2}", cell.result, cell.seconds),
         }
     }
@@ -173,16 +198,27 @@ impl Row {
         };
         let named = |index: usize| solvers[index].clone();
         let solved = |word: &str| cells.iter().position(|cell| cell.result == word);
+        let regressed_on = regression(&cells, solvers).map(named);
         let contradiction = solved(Answer::Sat.name()).zip(solved(Answer::Unsat.name()));
         Row {
             instance: instance.to_owned(),
             first_bad: bad.map(named),
             first_good: bad.and_then(|bad| good(bad..cells.len())).map(named),
-            regressed: bad.is_some_and(|bad| good(0..bad).is_some()),
+            regressed: regressed_on.is_some(),
+            regressed_on,
             contradiction: contradiction.map(|(one, other)| (named(one), named(other))),
             cells,
         }
     }
+}
+
+/// The first solver that is bad where an earlier one of the same name is good. That one solver is bad where another is
+/// good is no regression.
+fn regression(cells: &[Cell], solvers: &[String]) -> Option<usize> {
+    let name = |index: usize| solvers[index].split(['@', ' ']).next();
+    let is = |index: usize, bad: bool| cells[index].verdict.is_bad() == Some(bad);
+    (0..cells.len())
+        .find(|&late| is(late, true) && (0..late).any(|early| is(early, false) && name(early) == name(late)))
 }
 
 #[cfg(test)]
@@ -219,6 +255,17 @@ mod tests {
     }
 
     #[test]
+    fn another_solver_that_is_slow_is_no_regression() {
+        let cells = |verdicts: [Verdict; 4]| verdicts.map(|verdict| cell("sat", 0.5, verdict)).to_vec();
+        let solvers = ["cvc4@1.6", "z3str3@4.8.10", "z3@4.8.10", "z3@5.4.1"].map(str::to_owned);
+        use Verdict::{Answers, Slow};
+        let apart = Row::of("a", cells([Answers, Slow, Slow, Answers]), &solvers);
+        assert_eq!((apart.first_bad.as_deref(), apart.regressed_on), (Some("z3str3@4.8.10"), None));
+        let later = Row::of("a", cells([Answers, Slow, Answers, Slow]), &solvers);
+        assert_eq!((later.regressed, later.regressed_on.as_deref()), (true, Some("z3@5.4.1")));
+    }
+
+    #[test]
     fn the_table_says_what_was_measured_and_what_contradicts() {
         let solvers = vec!["z3@1".to_owned(), "z3@2".to_owned(), "z3@3".to_owned()];
         let cells = vec![
@@ -226,14 +273,19 @@ mod tests {
             cell("timeout", 5.01, Verdict::Slow),
             cell("sat", 0.25, Verdict::Answers),
         ];
-        let matrix = Matrix { limit_seconds: 5.0, rows: vec![Row::of("007", cells, &solvers)], solvers };
+        let left_out = vec![LeftOut { instance: "bad".into(), reason: "bad.smt2:1:1: no command".into() }];
+        let matrix = Matrix { limit_seconds: 5.0, rows: vec![Row::of("007", cells, &solvers)], solvers, left_out };
         insta::assert_snapshot!(matrix.markdown(), @r"
         | instance | z3@1 | z3@2 | z3@3 | first bad | first good after |
         | --- | ---: | ---: | ---: | --- | --- |
-        | 007 | unsat 0.01 | > 5 | sat 0.25 | z3@2 (regression) | z3@3 |
+        | 007 | unsat! 0.01 | > 5 | sat! 0.25 | z3@2 (regression) | z3@3 |
 
         CPU seconds; `>` means no answer within 5 s.
-        007: z3@3 and z3@1 contradict each other.
+        007: z3@3 and z3@1 contradict each other, marked with `!`.
+
+        Left out:
+
+        - bad: bad.smt2:1:1: no command
         ");
     }
 }

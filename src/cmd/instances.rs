@@ -1,5 +1,6 @@
 //! The instances that a user means by a path: a script, a folder of scripts, or the candidates and defects of a run.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +31,28 @@ const REDUCED: &str = "reduced.smt2";
 /// The folders of a run, or of a triage, that hold defects; and, if those are wanted too, that of the candidates.
 const DEFECTS: [&str; 2] = ["defects", "clusters"];
 const CANDIDATES: &str = "candidates";
+
+/// Whether this folder is a run directory or a triage: of such a one only the defects and candidates are read.
+pub(super) fn holds_defects(path: &Path) -> bool {
+    DEFECTS.into_iter().chain([CANDIDATES]).any(|name| path.join(name).is_dir())
+}
+
+/// The instances at all these paths. Those that would have one name are called by their paths.
+///
+/// # Errors
+/// As [`instances_in`].
+pub(super) fn instances_of(paths: &[PathBuf], candidates: bool) -> anyhow::Result<Vec<Instance>> {
+    let mut found = Vec::new();
+    for path in paths {
+        found.extend(instances_in(path, candidates)?);
+    }
+    let mut times: HashMap<String, usize> = HashMap::new();
+    found.iter().for_each(|instance| *times.entry(instance.name.clone()).or_default() += 1);
+    for instance in found.iter_mut().filter(|instance| times[&instance.name] > 1) {
+        instance.name = instance.path.display().to_string();
+    }
+    Ok(found)
+}
 
 /// The instances at `path`, by name: the script itself, the scripts of a folder, or the defects of a run directory, with
 /// its candidates if they are wanted.
@@ -115,5 +138,21 @@ mod tests {
         assert_eq!(names(&run, true), ["001", "002"]);
         assert!(instances_in(&run, false).expect("a run")[0].best().ends_with("defects/001/reduced.smt2"));
         assert!(instances_in(&folder.path().join("nothing"), false).is_err());
+        assert!(holds_defects(&run) && !holds_defects(&folder.path().join("seeds")));
+    }
+
+    #[test]
+    fn two_of_one_name_are_called_by_their_paths() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["one/a.smt2", "two/a.smt2", "two/b.smt2"] {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+            fs::write(path, "(check-sat)\n").expect("a file");
+        }
+        let paths = ["one", "two"].map(|name| folder.path().join(name));
+        let names: Vec<String> =
+            instances_of(&paths, false).expect("folders").into_iter().map(|instance| instance.name).collect();
+        assert!(names[0].ends_with("one/a.smt2") && names[1].ends_with("two/a.smt2"), "{names:?}");
+        assert_eq!(names[2], "b");
     }
 }

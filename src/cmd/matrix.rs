@@ -1,17 +1,19 @@
 //! `matrix`: the same instances on many solvers, mostly versions of one.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 
 use super::evaluate::read_script;
-use super::instances::instances_in;
+use super::instances::{instances_in, instances_of};
+use super::place::new_folder;
 use super::setup::provided;
 use crate::config::parse_duration;
-use crate::matrix::{Cell, Matrix};
+use crate::matrix::{Cell, LeftOut, Matrix};
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::record::write_atomically;
 use crate::report;
@@ -35,7 +37,7 @@ pub struct MatrixArgs {
     /// Runs at once
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
-    /// Write the table and its heat map to this folder: matrix.md, .json, .csv, .svg, .png
+    /// Write the table and its heat map to this new folder: matrix.md, .json, .csv, .svg, .png
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// A file of further solver profiles
@@ -49,15 +51,13 @@ pub struct MatrixArgs {
 /// Runs all on all, and prints the table to `output`.
 ///
 /// # Errors
-/// A script that cannot be read, a solver that cannot be got, a result that cannot be written, or an interrupt.
+/// No script that can be read, a solver that is named twice or cannot be got, a result that cannot be written, or an
+/// interrupt.
 pub fn run(args: &MatrixArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
-    let mut instances: Vec<(String, Script)> = Vec::new();
-    for path in &args.defects {
-        let found = instances_in(path, false)?;
-        ensure!(!found.is_empty(), "{} holds no scripts", path.display());
-        for instance in found {
-            instances.push((instance.name.clone(), read_script(&instance.best())?.0));
-        }
+    refuse_twice(args.solvers.iter().map(ToString::to_string))?;
+    let (instances, left_out) = read_all(args)?;
+    if let Some(folder) = &args.out {
+        new_folder(folder)?;
     }
     let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let provers: Vec<InstalledProver> = args
@@ -65,12 +65,13 @@ pub fn run(args: &MatrixArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
         .iter()
         .map(|spec| Ok(InstalledProver::new(provided(spec, &profiles, interrupt)?)))
         .collect::<anyhow::Result<_>>()?;
+    refuse_twice(provers.iter().map(|prover| prover.name().to_owned()))?;
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
     let on_run = |instance: &str, solver: &str, cell: &Cell| {
         tracing::info!(instance, solver, result = cell.result, seconds = cell.seconds, "run");
     };
-    let matrix = Matrix::of(&instances, &provers, args.limit, &pool, &on_run, interrupt)?;
+    let matrix = Matrix { left_out, ..Matrix::of(&instances, &provers, args.limit, &pool, &on_run, interrupt)? };
     if let Some(folder) = &args.out {
         report::write_matrix(&matrix, folder)?;
         write_atomically(&folder.join("matrix.md"), matrix.markdown().as_bytes())?;
@@ -78,4 +79,33 @@ pub fn run(args: &MatrixArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
     }
     let text = if args.json { serde_json::to_string_pretty(&matrix)? + "\n" } else { matrix.markdown() };
     output.write_all(text.as_bytes()).context("cannot write the table")
+}
+
+/// Reads the scripts, and says of the others why they cannot be read: one of these keeps none of the others from being run.
+fn read_all(args: &MatrixArgs) -> anyhow::Result<(Vec<(String, Script)>, Vec<LeftOut>)> {
+    for path in &args.defects {
+        let words = "holds no scripts: a folder must hold .smt2 files itself, for its subfolders are not searched";
+        ensure!(!instances_in(path, false)?.is_empty(), "{} {words}", path.display());
+    }
+    let (mut instances, mut left_out) = (Vec::new(), Vec::new());
+    for instance in instances_of(&args.defects, false)? {
+        match read_script(&instance.best()) {
+            Ok((script, _)) => instances.push((instance.name, script)),
+            Err(error) => left_out.push(LeftOut { instance: instance.name, reason: format!("{error:#}") }),
+        }
+    }
+    match left_out.first() {
+        Some(first) if instances.is_empty() => bail!("there is no script that can be read: {}", first.reason),
+        _ => Ok((instances, left_out)),
+    }
+}
+
+/// Refuses names of which one comes twice: a column that is there already says nothing new.
+fn refuse_twice(names: impl Iterator<Item = String>) -> anyhow::Result<()> {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        ensure!(!seen.contains(&name), "--solver {name} is given twice");
+        seen.insert(name);
+    }
+    Ok(())
 }

@@ -2,6 +2,8 @@
 
 use std::path::{Path, absolute};
 
+use super::output::{Destination, OutputError};
+
 /// Whether both are the same file or folder, by whatever names; not so if one does not exist.
 pub(super) fn is_same(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
@@ -12,6 +14,18 @@ pub(super) fn is_within(path: &Path, folder: &Path) -> bool {
     let (Ok(path), Ok(folder)) = (absolute(path), folder.canonicalize()) else { return false };
     let there = path.ancestors().find_map(|part| part.canonicalize().ok());
     there.is_some_and(|there| there.starts_with(folder))
+}
+
+/// Makes a new folder for results.
+///
+/// # Errors
+/// A folder that has files already, so that nothing is ever overwritten, or that cannot be made.
+pub(super) fn new_folder(path: &Path) -> anyhow::Result<()> {
+    match Destination::open(Some(path), 0) {
+        Ok(_) => Ok(()),
+        Err(OutputError::Write(error)) => Err(error.into()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// The first path that does not exist of `path` with the extensions `KIND.smt2`, `KIND-2.smt2`, …
