@@ -1,5 +1,7 @@
 //! `explain FILE`: why one script is slow for the target, in a solver developer's terms.
 
+mod premise;
+
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -40,7 +42,7 @@ pub struct ExplainArgs {
     /// The instrumented build of the target; default: NAME-gcov at the target's version, if it is there
     #[arg(long, value_name = "SOLVER")]
     pub instrumented: Option<SolverSpec>,
-    /// CPU time of each run on a scaled copy
+    /// CPU time of each run on FILE and its scaled copies
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub limit: Duration,
     /// CPU time of each run that counts lines
@@ -70,7 +72,7 @@ pub struct ExplainArgs {
 /// Explains, and prints to `output`.
 ///
 /// # Errors
-/// When a file is not a sound script, a solver is missing, a result cannot be written, or the user interrupts.
+/// When a file is not a sound script or the target does not take it, a solver is missing, a result cannot be written, or the user interrupts.
 pub fn run(args: &ExplainArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
     let (script, _) = read_script(&args.file)?;
     let relative = args.against.as_deref().map(read_script).transpose()?.map(|(script, _)| script);
@@ -82,15 +84,16 @@ pub fn run(args: &ExplainArgs, interrupt: &Interrupt, output: &mut dyn Write) ->
     let cache = Cache::locate()?;
     let target = find(&args.target, &profiles, &cache)?;
     let reference = InstalledProver::new(find(&args.reference, &profiles, &cache)?);
+    let prover = InstalledProver::new(target.clone());
+    premise::check(args, (&script, relative.as_ref()), (&prover, &reference), interrupt)?;
     let named = args.instrumented.as_ref();
     let observed = Observed { cpu: args.observe_limit, soft: args.observe_soft_limit };
     let mut explainer = Explainer::open(&target, named, observed, &profiles, &cache, interrupt)?;
     explainer.scaled = Limits { each: args.limit, all: args.budget };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
-    let target = InstalledProver::new(target);
     let explanation = Explanation {
         where_time_goes: explainer.where_time_goes(&script, relative.as_ref(), interrupt)?,
-        growth: explainer.growth(&script, (&target, &reference), &pool, interrupt)?,
+        growth: explainer.growth(&script, (&prover, &reference), &pool, interrupt)?,
     };
     if let Some(folder) = &args.out {
         report::write_growth(&explanation.growth, folder)?;

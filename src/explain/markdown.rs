@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::fit::{Fit, Form, Law};
 use super::growth::{Along, Growth, Measured, NOISE_SECONDS};
 use super::hot::{Hot, RunTotals};
-use super::rank::HotFunction;
+use super::rank::{HotFunction, Ranking};
 use super::{Explanation, WhereTime};
 
 impl Explanation {
@@ -39,15 +39,19 @@ fn write_hot(out: &mut String, hot: &Hot) -> std::fmt::Result {
          is in generic code, listed last: what stands in a `util` folder, or also runs with nothing asserted.\n",
         100.0 * hot.ranking.generic_share
     )?;
-    write_functions(out, "Function", &hot.ranking.functions)?;
+    let Ranking { functions, lines, generic, .. } = &hot.ranking;
+    if functions.is_empty() && lines.is_empty() && generic.is_empty() {
+        return writeln!(out, "Nothing grew: no line ran more often on the slow script than on its relative.");
+    }
+    write_functions(out, "Function", functions)?;
     writeln!(out, "\n| Line | in | slow | fast | ratio | of growth |\n| --- | --- | ---: | ---: | ---: | ---: |")?;
-    for line in &hot.ranking.lines {
+    for line in lines {
         let place = format!("{}:{}", line.file, line.line);
         write!(out, "| {} | `{}` ", cell(&place), cell(&line.function))?;
         write_counts(out, line.slow, line.fast, line.ratio, line.share)?;
     }
     writeln!(out)?;
-    write_functions(out, "Generic function", &hot.ranking.generic)
+    write_functions(out, "Generic function", generic)
 }
 
 fn write_functions(out: &mut String, title: &str, functions: &[HotFunction]) -> std::fmt::Result {
