@@ -332,6 +332,91 @@ fn reduce_says_who_does_not_have_the_property_and_why() {
     assert_one_clear_line(&refused("result", "rejecting", "ready"), &["does not take the script", where_it_is]);
 }
 
+#[test]
+fn explain_says_if_there_is_nothing_to_explain() {
+    let folder = folder_with("s.smt2", WELL_FORMED);
+    let solvers = [
+        solver_that(folder.path(), "rejecting", "echo '(error \"bad\")'; exit 1"),
+        solver_that(folder.path(), "ready", "echo sat"),
+        solver_that(folder.path(), "unsure", "echo unknown"),
+    ];
+    let profiles = folder.path().join("own.toml");
+    fs::write(&profiles, solvers.concat()).expect("a file");
+    let script = folder.path().join("s.smt2");
+    let explain =
+        ["explain", text(&script), "--profiles", text(&profiles), "--budget", "10ms", "--against", text(&script)];
+    let (code, stderr) = run(&[&explain[..], &["--target", "rejecting", "--reference", "ready"]].concat());
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["s.smt2: rejecting@1.2.3 does not take the script"]);
+    let (code, stderr) = run(&[&explain[..], &["--target", "ready", "--reference", "unsure"]].concat());
+    assert_eq!(code, 0, "{stderr}");
+    for words in ["is not slow for ready@1.2.3: sat", "unsure@1.2.3 does not answer", "is the same script as"] {
+        assert!(stderr.contains(words), "{words}: {stderr}");
+    }
+}
+
+#[test]
+fn triage_never_mixes_its_result_with_what_is_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let input = folder.path().join("in");
+    fs::create_dir(&input).expect("a folder");
+    fs::write(input.join("a.smt2"), WELL_FORMED).expect("a file");
+    let triage = |input: &Path, out: &Path, more: &[&str]| {
+        let arguments = ["triage", text(input), "--out", text(out), "--target", "no-such-solver"];
+        run(&[&arguments[..], more].concat())
+    };
+    for out in [input.clone(), input.join("new")] {
+        let (code, stderr) = triage(&input, &out, &[]);
+        assert_eq!(code, 2, "{stderr}");
+        assert_one_clear_line(&stderr, &["whose scripts are to be triaged"]);
+    }
+    let other = folder.path().join("other");
+    fs::create_dir(&other).expect("a folder");
+    fs::write(other.join("notes.txt"), "mine").expect("a file");
+    let (code, stderr) = triage(&input, &other, &[]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["other is not empty", "choose a new folder"]);
+    let out = folder.path().join("out");
+    let (code, stderr) = triage(&input, &out, &["--limit", "1s", "--confirm-limit", "500ms"]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["--confirm-limit 500ms is below --limit 1s"]);
+    let (code, stderr) = triage(folder.path(), &folder.path().with_extension("out"), &[]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["no scripts to triage in", text(folder.path()), "subfolders are not searched"]);
+    assert_eq!(fs::read_dir(&input).expect("the folder").count(), 1, "nothing is left behind");
+}
+
+#[test]
+fn matrix_goes_on_past_a_bad_script_and_replaces_nothing() {
+    let folder = folder_with("good.smt2", WELL_FORMED);
+    fs::write(folder.path().join("bad.smt2"), "(assert\n").expect("a file");
+    let solvers = [solver_that(folder.path(), "ready", "echo sat"), solver_that(folder.path(), "other", "echo unsat")];
+    let profiles = folder.path().join("own.toml");
+    fs::write(&profiles, solvers.concat()).expect("a file");
+    let out = folder.path().join("out");
+    let matrix = |solvers: [&str; 2]| {
+        let arguments = ["matrix", text(folder.path()), "--profiles", text(&profiles), "--out", text(&out)];
+        let solvers = ["--solver", solvers[0], "--solver", solvers[1]];
+        program().args(arguments).args(solvers).output().expect("the program starts")
+    };
+    for solvers in [["ready", "ready"], ["ready", "ready@1.2.3"]] {
+        let twice = matrix(solvers);
+        assert_eq!(twice.status.code(), Some(2));
+        assert_one_clear_line(&String::from_utf8_lossy(&twice.stderr), &["--solver ready", "is given twice"]);
+    }
+    let done = matrix(["ready", "other"]);
+    let (table, stderr) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    assert!(done.status.success(), "{stderr}");
+    for words in ["| good | sat! ", "Left out:", "- bad: ", "bad.smt2:"] {
+        assert!(table.contains(words), "{words}: {table}");
+    }
+    let first = fs::read_to_string(out.join("matrix.md")).expect("the table");
+    let again = matrix(["other", "ready"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert_one_clear_line(&String::from_utf8_lossy(&again.stderr), &["out is not empty", "choose a new folder"]);
+    assert_eq!(fs::read_to_string(out.join("matrix.md")).expect("the table"), first);
+}
+
 const EVALUATED: &str = "(set-logic QF_NIA)
 (declare-fun x () Int)
 (declare-fun y () Int)

@@ -1,6 +1,7 @@
 //! `triage`: from the raw findings of runs to few, distinct, confirmed, small defects with a report each.
 
 mod bench;
+mod gather;
 mod investigation;
 mod reductions;
 
@@ -10,24 +11,27 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 
-use super::evaluate::read_script;
-use super::instances::{Instance, instances_in};
 use crate::config::parse_duration;
 use crate::exit::{NotWritten, Status};
 use crate::record::write_atomically;
 use crate::report;
-use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 use crate::triage::cluster::{Kin, clusters};
 use crate::triage::report::{Defect, overview};
 use bench::Bench;
-use reductions::{Dropped, Slowed};
+use reductions::Slowed;
 
 /// The list of the defects.
 pub(super) const LIST: &str = "triage.md";
+
+/// What the list of a triage that was stopped ends with.
+const INTERRUPTED: &str = "Interrupted: `mulstringfuzz triage` with the same inputs, options and `--out` goes on; reductions \
+                           are kept as far as they came.";
+const OVER_BUDGET: &str = "The budget is used up: `mulstringfuzz triage` with the same `--out` and a new budget goes on; \
+                           reductions are kept as far as they came.";
 
 /// Reduce, cluster, confirm and explain slow instances: DIR/triage.md lists the distinct defects, the worst first, and
 /// each has a report to paste into an issue.
@@ -36,7 +40,8 @@ pub struct TriageArgs {
     /// Run directories (their candidates and defects), folders of scripts, or scripts
     #[arg(value_name = "DIR", required = true)]
     pub inputs: Vec<PathBuf>,
-    /// Where the result goes; an earlier triage there is gone on with
+    /// Where the result goes: a new folder, or that of an earlier triage. Of that, what is reduced for the same solvers and
+    /// limit is kept; the rest, which takes less time, is done again
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
     /// The solver under test, as "NAME OPTION…" or "NAME@VERSION OPTION…"
@@ -51,7 +56,7 @@ pub struct TriageArgs {
     /// CPU time in which the target must fail to answer
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub limit: Duration,
-    /// CPU time of the runs that confirm [default: four times the limit]
+    /// CPU time of the runs that confirm, the limit at least [default: four times the limit]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub confirm_limit: Option<Duration>,
     /// CPU time of solvers after which nothing is begun any more, but for the list of what there is
@@ -74,17 +79,12 @@ pub struct TriageArgs {
     pub json: bool,
 }
 
-/// A raw instance.
-struct Raw {
-    instance: Instance,
-    script: Script,
-}
-
 /// Triages the instances, and prints the list of defects to `output`.
 ///
 /// # Errors
 /// An input that cannot be read, a solver that is missing, or a result that cannot be written.
 pub fn run(args: &TriageArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
+    gather::check(args)?;
     let (defects, list) = triaged(args, interrupt)?;
     let printed = if args.json { serde_json::to_string_pretty(&defects)? + "\n" } else { list };
     output.write_all(printed.as_bytes()).context("cannot write the list")?;
@@ -100,22 +100,9 @@ pub fn run(args: &TriageArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
 /// # Errors
 /// As [`run`].
 pub(super) fn triaged(args: &TriageArgs, interrupt: &Interrupt) -> anyhow::Result<(Vec<Defect>, String)> {
-    let mut raws: Vec<Raw> = Vec::new();
-    let mut unreadable: Vec<Dropped> = Vec::new();
-    for path in &args.inputs {
-        for instance in instances_in(path, true)? {
-            match read_script(&instance.path) {
-                Ok((script, _)) => raws.push(Raw { instance, script }),
-                // One that cannot be read keeps none of the others from being looked at.
-                Err(error) => unreadable.push((instance.name, format!("{error:#}"))),
-            }
-        }
-    }
-    ensure!(
-        !raws.is_empty(),
-        "there are no scripts to triage{}",
-        unreadable.first().map(|(_, error)| format!(": {error}")).unwrap_or_default()
-    );
+    let (raws, mut unreadable) = gather::raws(args)?;
+    // What cannot be written must show now, not after runs.
+    fs::create_dir_all(&args.out).map_err(|source| NotWritten { path: args.out.clone(), source })?;
     let bench = Bench::open(args, interrupt)?;
     fs::create_dir_all(bench.reductions()).map_err(|source| NotWritten { path: args.out.clone(), source })?;
     let (slowed, mut dropped) = bench.reduce_all(&raws)?;
@@ -129,14 +116,19 @@ pub(super) fn triaged(args: &TriageArgs, interrupt: &Interrupt) -> anyhow::Resul
         defects.push(bench.investigate(&members, &raws)?);
     }
     defects.sort_by_key(|(defect, _)| defect.severity.key());
+    let stopped = match () {
+        () if interrupt.is_set() => Some(INTERRUPTED),
+        () if bench.is_over(1.0) || slowed.iter().any(|each| each.unfinished.is_some()) => Some(OVER_BUDGET),
+        () => None,
+    };
     if interrupt.is_set() && args.out.join(LIST).exists() {
         // What an earlier triage wrote says more than a half of this one.
         let defects: Vec<Defect> = defects.into_iter().map(|(defect, _)| defect).collect();
-        let list = overview(&defects, raws.len(), &dropped);
+        let list = overview(&defects, raws.len(), &dropped, stopped);
         return Ok((defects, list));
     }
     let defects = bench.write_all(defects)?;
-    let list = overview(&defects, raws.len(), &dropped);
+    let list = overview(&defects, raws.len(), &dropped, stopped);
     write_atomically(&args.out.join(LIST), list.as_bytes())?;
     write_atomically(&args.out.join("triage.json"), serde_json::to_string_pretty(&defects)?.as_bytes())?;
     Ok((defects, list))

@@ -22,6 +22,8 @@ pub struct Member {
     pub found: Size,
     /// Its size after reduction.
     pub reduced: Size,
+    /// Whether the reduction was stopped before its end.
+    pub unfinished: bool,
     /// Its reduced form, in the target's dialect.
     pub text: String,
 }
@@ -69,8 +71,10 @@ impl Defect {
             writeln!(out, "{}", evidence.trim_end())?;
         } else {
             writeln!(out, "# {}\n", self.title)?;
-            let reason = self.not_confirmed.as_ref().map(|refusal| refusal.reason.to_string());
-            writeln!(out, "**Not confirmed**: {}.\n", reason.as_deref().unwrap_or("it was not tried"))?;
+            match &self.not_confirmed {
+                Some(refusal) => writeln!(out, "**Not confirmed**: {}.\n", refusal.reason)?,
+                None => writeln!(out, "**Not tried**: the triage was stopped before it was to be confirmed.\n")?,
+            }
             writeln!(out, "```smt2\n{}\n```", self.instance.trim_end())?;
         }
         self.write_variants(out)?;
@@ -86,6 +90,14 @@ impl Defect {
         self.write_members(out)
     }
 
+    /// The word for what is known of it: its class, or that nobody tried.
+    fn label(&self) -> &'static str {
+        match (&self.confirmed, &self.not_confirmed) {
+            (None, None) => "not tried",
+            _ => self.severity.label(),
+        }
+    }
+
     fn write_variants(&self, out: &mut String) -> std::fmt::Result {
         if self.variants.is_empty() {
             return Ok(());
@@ -98,12 +110,13 @@ impl Defect {
     }
 
     fn write_members(&self, out: &mut String) -> std::fmt::Result {
-        writeln!(out, "\n## Found as\n\n| instance | bytes | reduced to | complexity | reduced to |")?;
+        writeln!(out, "\n## Found as\n\n| instance | bytes | bytes, reduced | complexity | complexity, reduced |")?;
         writeln!(out, "| --- | ---: | ---: | ---: | ---: |")?;
-        for Member { name, found, reduced, .. } in &self.members {
+        for Member { name, found, reduced, unfinished, .. } in &self.members {
+            let so_far = if *unfinished { " so far" } else { "" };
             writeln!(
                 out,
-                "| {name} | {} | {} | {} | {} |",
+                "| {name} | {} | {}{so_far} | {} | {}{so_far} |",
                 found.bytes, reduced.bytes, found.complexity, reduced.complexity
             )?;
         }
@@ -111,17 +124,33 @@ impl Defect {
     }
 }
 
-/// The list of all defects: `triage.md`.
-pub fn overview(defects: &[Defect], raw: usize, dropped: &[(String, String)]) -> String {
+/// The list of all defects: `triage.md`. `stopped` says of a triage that was stopped why, and how it goes on.
+pub fn overview(defects: &[Defect], raw: usize, dropped: &[(String, String)], stopped: Option<&str>) -> String {
     let mut out = String::new();
     // A string cannot fail to be written to.
-    let _ = write_overview(&mut out, defects, raw, dropped);
+    let _ = write_overview(&mut out, defects, raw, dropped, stopped.is_some());
+    if let Some(stopped) = stopped {
+        let _ = writeln!(out, "\n{stopped}");
+    }
     out
 }
 
-fn write_overview(out: &mut String, defects: &[Defect], raw: usize, dropped: &[(String, String)]) -> std::fmt::Result {
+fn write_overview(
+    out: &mut String,
+    defects: &[Defect],
+    raw: usize,
+    dropped: &[(String, String)],
+    is_stopped: bool,
+) -> std::fmt::Result {
     let confirmed = defects.iter().filter(|defect| defect.confirmed.is_some()).count();
-    writeln!(out, "# {} distinct defects in {raw} instances, {confirmed} of them confirmed\n", defects.len())?;
+    let (plural, instances) =
+        (if defects.len() == 1 { "" } else { "s" }, if raw == 1 { "instance" } else { "instances" });
+    let stopped = if is_stopped { " (not finished)" } else { "" };
+    writeln!(
+        out,
+        "# {} distinct defect{plural} in {raw} {instances}, {confirmed} of them confirmed{stopped}\n",
+        defects.len()
+    )?;
     writeln!(out, "| defect | class | times slower | complexity | bytes | instances | first line |")?;
     writeln!(out, "| ---: | --- | ---: | ---: | ---: | ---: | --- |")?;
     for defect in defects {
@@ -133,15 +162,69 @@ fn write_overview(out: &mut String, defects: &[Defect], raw: usize, dropped: &[(
             out,
             "| {:03} | {} | {times} | {complexity} | {} | {members} | `{line}` |",
             defect.number,
-            defect.severity.label(),
+            defect.label(),
             defect.instance.len()
         )?;
     }
     if !dropped.is_empty() {
-        writeln!(out, "\nNo defects:\n")?;
+        writeln!(out, "\nNot among them:\n")?;
         for (name, reason) in dropped {
             writeln!(out, "- {name}: {reason}")?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn untried() -> Defect {
+        let size = |bytes| Size { complexity: 3, tokens: 3, commands: 2, bytes };
+        let member = Member {
+            name: "b".into(),
+            path: "in/b.smt2".into(),
+            found: size(443),
+            reduced: size(97),
+            unfinished: true,
+            text: String::new(),
+        };
+        Defect {
+            number: 1,
+            title: "z3str3 may be slow".into(),
+            severity: Severity::of(None, 0, 3, 1),
+            instance: "(assert true)\n".into(),
+            members: vec![member],
+            confirmed: None,
+            not_confirmed: None,
+            variants: Vec::new(),
+            limit_seconds: 5.0,
+            versions: None,
+            where_time_goes: None,
+            growth: None,
+        }
+    }
+
+    #[test]
+    fn a_triage_that_was_stopped_says_so_and_how_to_go_on() {
+        let dropped = [("c".to_owned(), "not tried: interrupted".to_owned())];
+        insta::assert_snapshot!(overview(&[untried()], 2, &dropped, Some("Run it again.")), @r"
+        # 1 distinct defect in 2 instances, 0 of them confirmed (not finished)
+
+        | defect | class | times slower | complexity | bytes | instances | first line |
+        | ---: | --- | ---: | ---: | ---: | ---: | --- |
+        | 001 | not tried | - | 3 | 14 | 1 | `(assert true)` |
+
+        Not among them:
+
+        - c: not tried: interrupted
+
+        Run it again.
+        ");
+        let report = untried().markdown(None);
+        assert!(
+            report.contains("**Not tried**") && report.contains("| b | 443 | 97 so far | 3 | 3 so far |"),
+            "{report}"
+        );
+    }
 }

@@ -1,7 +1,7 @@
 //! One cluster: confirmed, and all that its report says found out.
 
-use super::Raw;
 use super::bench::Bench;
+use super::gather::Raw;
 use super::reductions::Slowed;
 use crate::evaluate::written::text_for;
 use crate::explain::WhereTime;
@@ -112,6 +112,7 @@ impl Bench<'_> {
                 path: instance.path.display().to_string(),
                 found: Size::of(script, dialect),
                 reduced: slowed.size,
+                unfinished: slowed.unfinished.is_some(),
             }
         };
         ordered.into_iter().map(member).collect()

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Context;
 use rayon::prelude::*;
 
-use super::Raw;
 use super::bench::Bench;
+use super::gather::Raw;
 use crate::evaluate::{EvaluateError, Fusion, Observe};
 use crate::oracle::OracleError;
 use crate::oracle::prover::Prover;
@@ -18,7 +18,7 @@ use crate::record::write_atomically;
 use crate::reduce::property::{Slow, SlowSettings};
 use crate::reduce::size::Size;
 use crate::reduce::strategy::{Freedom, Strategy};
-use crate::reduce::{Ended, Plan, reduce};
+use crate::reduce::{Ended, Plan, Reduction, reduce};
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::printer::{PrintOptions, print};
@@ -41,6 +41,8 @@ pub(super) struct Slowed {
     /// The nearest relative that the target answers.
     pub(super) nearest: Option<Script>,
     pub(super) trace: Option<Arc<Trace>>,
+    /// Of one that was stopped: the bytes of the script that is gone on with.
+    pub(super) unfinished: Option<usize>,
 }
 
 impl Bench<'_> {
@@ -85,13 +87,13 @@ impl Bench<'_> {
                     let result = self.reduce_one(index, &raws[index].script, fingerprint);
                     let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
                     *done += 1;
-                    let name = &raws[index].instance.name;
-                    match &result {
-                        Ok(Ok(slowed)) => {
-                            eprintln!("[{done}/{}] {name}: {} bytes", distinct.len(), slowed.size.bytes);
-                        }
-                        Ok(Err(reason)) => eprintln!("[{done}/{}] {name}: {reason}", distinct.len()),
-                        Err(_) => {}
+                    if let Ok(outcome) = &result {
+                        let Raw { instance, script } = &raws[index];
+                        let said = match outcome {
+                            Ok(slowed) => self.told(Size::of(script, self.target.dialect()).bytes, slowed),
+                            Err(reason) => reason.clone(),
+                        };
+                        eprintln!("[{done}/{}] {}: {said}", distinct.len(), instance.name);
                     }
                     result
                 })
@@ -107,11 +109,24 @@ impl Bench<'_> {
         Ok((slowed, dropped))
     }
 
+    /// What is told of an instance that was reduced from so many bytes.
+    fn told(&self, before: usize, slowed: &Slowed) -> String {
+        match slowed.unfinished {
+            None => format!("{before} -> {} bytes", slowed.size.bytes),
+            Some(bytes) => {
+                let why = if self.interrupt.is_set() { "interrupted" } else { "the budget is used up" };
+                format!("{before} -> {bytes} bytes so far ({why})")
+            }
+        }
+    }
+
     /// Reduces one; `Err` inside says why it is no slow instance.
     fn reduce_one(&self, index: usize, raw: &Script, fingerprint: u128) -> anyhow::Result<Result<Slowed, String>> {
         let dialect = self.target.dialect();
         let file = self.reductions().join(format!("{fingerprint:032x}.smt2"));
         let nearest_file = file.with_extension("nearest.smt2");
+        let unfinished_file = file.with_extension("unfinished.smt2");
+        let mut unfinished = None;
         let read = |path: &Path| -> Option<Script> {
             let text = fs::read_to_string(path).ok()?;
             parse(&text, &path.display().to_string(), &ParseOptions { dialect: Some(dialect) }).ok()
@@ -123,24 +138,13 @@ impl Bench<'_> {
         } else if self.is_over(REDUCTION_SHARE) {
             return Ok(Err("not tried: the budget is used up".to_owned()));
         } else {
-            let mut settings = SlowSettings::new(self.args.limit);
-            settings.check_models = !self.reference.solver().profile.check_model.is_empty();
-            let property = Slow::new(&self.target, &self.reference, settings, &self.meter);
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("cannot start threads")?;
-            let plan = Plan {
-                strategy: Strategy::default(),
-                freedom: Freedom::default(),
-                dialect,
-                seed: 0,
-                most_tests: u64::MAX,
-                enough: &|| self.is_over(REDUCTION_SHARE),
-                pool: &pool,
-            };
-            let reduction = match reduce(raw, &property, &plan, &|_, _, _| {}, self.interrupt) {
-                Ok(Some(reduction)) => reduction,
-                Ok(None) => return Ok(Err("the target is not slow, or the reference not quick".to_owned())),
-                Err(OracleError::Interrupted) => return Ok(Err("not tried: interrupted".to_owned())),
-                Err(error) => return Err(error.into()),
+            let reduction = match self.shrink(raw, read(&unfinished_file).as_ref()) {
+                Ok(Ok(reduction)) => reduction,
+                Ok(Err(lack)) => return Ok(Err(lack)),
+                Err(error) if matches!(error.downcast_ref(), Some(OracleError::Interrupted)) => {
+                    return Ok(Err("not tried: interrupted".to_owned()));
+                }
+                Err(error) => return Err(error),
             };
             let text = |script: &Script| print(script, dialect, &PrintOptions::default());
             if reduction.ended == Ended::Fixpoint {
@@ -148,12 +152,42 @@ impl Bench<'_> {
                 if let Some(nearest) = &reduction.nearest {
                     write_atomically(&nearest_file, text(nearest)?.as_bytes())?;
                 }
+                // It may never have been there.
+                drop(fs::remove_file(&unfinished_file));
+            } else {
+                let reached = reduction.unsure.as_ref().map_or(&reduction.script, |(script, _)| script);
+                write_atomically(&unfinished_file, text(reached)?.as_bytes())?;
+                unfinished = Some(Size::of(reached, dialect).bytes);
             }
             (reduction.script, reduction.nearest)
         };
         let size = Size::of(&script, dialect);
         let trace = self.trace(&script)?;
-        Ok(Ok(Slowed { raw: index, script, size, nearest, trace }))
+        Ok(Ok(Slowed { raw: index, script, size, nearest, trace, unfinished }))
+    }
+
+    /// Reduces `raw`, from where an earlier triage was stopped if what that left is slow too; `Err` inside says why `raw` is
+    /// no slow instance.
+    fn shrink(&self, raw: &Script, started: Option<&Script>) -> anyhow::Result<Result<Reduction, String>> {
+        let mut settings = SlowSettings::new(self.args.limit);
+        settings.check_models = !self.reference.solver().profile.check_model.is_empty();
+        let property = Slow::new(&self.target, &self.reference, settings, &self.meter);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("cannot start threads")?;
+        let plan = Plan {
+            strategy: Strategy::default(),
+            freedom: Freedom::default(),
+            dialect: self.target.dialect(),
+            seed: 0,
+            most_tests: u64::MAX,
+            enough: &|| self.is_over(REDUCTION_SHARE),
+            pool: &pool,
+        };
+        for script in started.into_iter().chain([raw]) {
+            if let Some(reduction) = reduce(script, &property, &plan, &|_, _, _| {}, self.interrupt)? {
+                return Ok(Ok(reduction));
+            }
+        }
+        Ok(Err(property.lack(raw, self.interrupt)?))
     }
 
     /// The target's trace, if it writes one, up to its own limit.
