@@ -256,9 +256,9 @@ mod tests {
 
     #[test]
     fn another_solver_that_is_slow_is_no_regression() {
+        use Verdict::{Answers, Slow};
         let cells = |verdicts: [Verdict; 4]| verdicts.map(|verdict| cell("sat", 0.5, verdict)).to_vec();
         let solvers = ["cvc4@1.6", "z3str3@4.8.10", "z3@4.8.10", "z3@5.4.1"].map(str::to_owned);
-        use Verdict::{Answers, Slow};
         let apart = Row::of("a", cells([Answers, Slow, Slow, Answers]), &solvers);
         assert_eq!((apart.first_bad.as_deref(), apart.regressed_on), (Some("z3str3@4.8.10"), None));
         let later = Row::of("a", cells([Answers, Slow, Answers, Slow]), &solvers);

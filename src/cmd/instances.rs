@@ -47,7 +47,9 @@ pub(super) fn instances_of(paths: &[PathBuf], candidates: bool) -> anyhow::Resul
         found.extend(instances_in(path, candidates)?);
     }
     let mut times: HashMap<String, usize> = HashMap::new();
-    found.iter().for_each(|instance| *times.entry(instance.name.clone()).or_default() += 1);
+    for instance in &found {
+        *times.entry(instance.name.clone()).or_default() += 1;
+    }
     for instance in found.iter_mut().filter(|instance| times[&instance.name] > 1) {
         instance.name = instance.path.display().to_string();
     }

@@ -81,8 +81,11 @@ pub fn run(args: &MatrixArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
     output.write_all(text.as_bytes()).context("cannot write the table")
 }
 
+/// A script with the name of its row.
+type Named = (String, Script);
+
 /// Reads the scripts, and says of the others why they cannot be read: one of these keeps none of the others from being run.
-fn read_all(args: &MatrixArgs) -> anyhow::Result<(Vec<(String, Script)>, Vec<LeftOut>)> {
+fn read_all(args: &MatrixArgs) -> anyhow::Result<(Vec<Named>, Vec<LeftOut>)> {
     for path in &args.defects {
         let words = "holds no scripts: a folder must hold .smt2 files itself, for its subfolders are not searched";
         ensure!(!instances_in(path, false)?.is_empty(), "{} {words}", path.display());

@@ -28,13 +28,16 @@ pub(super) fn new_folder(path: &Path) -> anyhow::Result<()> {
     }
 }
 
+/// Names that are tried before one is taken that is not free: more than anybody leaves lying about.
+const MOST_NAMES: u32 = 1000;
+
 /// The first path that does not exist of `path` with the extensions `KIND.smt2`, `KIND-2.smt2`, …
 pub(super) fn free_name(path: &Path, kind: &str) -> std::path::PathBuf {
     let name = |number: u32| match number {
         1 => path.with_extension(format!("{kind}.smt2")),
         _ => path.with_extension(format!("{kind}-{number}.smt2")),
     };
-    (1..).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(1))
+    (1..MOST_NAMES).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(1))
 }
 
 #[cfg(test)]

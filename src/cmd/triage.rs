@@ -40,8 +40,8 @@ pub struct TriageArgs {
     /// Run directories (their candidates and defects), folders of scripts, or scripts
     #[arg(value_name = "DIR", required = true)]
     pub inputs: Vec<PathBuf>,
-    /// Where the result goes: a new folder, or that of an earlier triage. Of that, what is reduced for the same solvers and
-    /// limit is kept; the rest, which takes less time, is done again
+    /// Where the result goes: a new folder, or that of an earlier triage, of which the reductions for the same solvers and
+    /// limit are kept, while confirmations and explanations are made again
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
     /// The solver under test, as "NAME OPTION…" or "NAME@VERSION OPTION…"
