@@ -1,5 +1,5 @@
-//! What a user sees while a campaign runs: a live status on a terminal, plain lines elsewhere. The only module that
-//! draws. Everything goes to standard error; standard output is for results.
+//! What a user sees while a campaign or a reduction runs: a live status on a terminal, plain lines elsewhere. The only
+//! module that draws. Everything goes to standard error; standard output is for results.
 
 use std::fmt::Write as _;
 use std::io::IsTerminal;

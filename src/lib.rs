@@ -25,7 +25,7 @@ pub mod campaign; // the loop: ask → evaluate → tell → record
 pub mod number; // numbers as people read them
 pub mod experiment; // many runs: specs, execution, statistics, tables
 pub mod report; // runs → one HTML page with plots
-pub mod console; // what a user sees while a campaign runs
+pub mod console; // what a user sees while a campaign or a reduction runs
 pub mod exit; // exit codes
 pub mod cmd; // the verbs of the command line
 pub mod args; // the command line
