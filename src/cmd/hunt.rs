@@ -140,8 +140,12 @@ fn source(args: &HuntArgs, seeds: &Seeds) -> Box<dyn Source> {
     match args.strategy {
         StrategyName::None => Box::new(Themselves::new(&seeds.scripts)),
         StrategyName::Storm => {
-            let settings =
-                StormSettings { bounds: args.storm.bounds(), incremental: args.storm.incremental, seed: args.seed };
+            let settings = StormSettings {
+                bounds: args.storm.bounds(),
+                incremental: args.storm.incremental,
+                instances: None,
+                seed: args.seed,
+            };
             let (storm, unusable) = Storm::new(&seeds.scripts, settings);
             for name in unusable {
                 tracing::warn!(seed = name, "left out: its lets share too much to be written out");

@@ -7,7 +7,9 @@ use anyhow::{Context as _, bail};
 use clap::builder::PossibleValuesParser;
 
 use super::batch::{BatchArgs, unknown};
+use super::hunt::StormArgs;
 use crate::generator::{Parameters, StringGenerator};
+use crate::hunt::source::{INSTANCES_A_ROUND, Source, Storm, StormSettings};
 use crate::operator::Context;
 use crate::operator::mutation::{MUTATORS, Mutator, mutate_once};
 use crate::operator::seed::normalise_seed;
@@ -39,6 +41,8 @@ enum Strategy {
     Mulstringfuzz(SevenOperators),
     /// StringFuzz's transformers
     Stringfuzz(Pipeline),
+    /// STORM: scripts of the file's parts that one known assignment satisfies
+    Storm(StormMutants),
     #[command(external_subcommand)]
     Unknown(Vec<String>),
 }
@@ -63,6 +67,15 @@ struct Pipeline {
     transformers: Vec<String>,
     #[command(flatten)]
     options: Options,
+}
+
+/// Arguments of `mutate storm`.
+#[derive(Debug, clap::Args)]
+struct StormMutants {
+    /// The seed
+    file: PathBuf,
+    #[command(flatten)]
+    storm: StormArgs,
 }
 
 /// Runs the verb. A mutant stays within the operators that the file uses, or that Z3 4.8.10 and CVC4 1.6 (the
@@ -93,6 +106,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 true
             })
         }
+        Strategy::Storm(StormMutants { file, storm }) => write_storm(args, file, *storm),
         Strategy::Unknown(words) => Err(unknown::<Strategy>("strategy", "strategies", words)),
     }
 }
@@ -119,6 +133,43 @@ fn write_mutants(
         }
         Ok(print_into(text, script, dialect, &options)?)
     })
+}
+
+/// Rounds that may give no instance before there is none.
+const BARREN_ROUNDS: u32 = 50;
+
+/// Writes STORM's instances of the script in `file`.
+fn write_storm(args: &Args, file: &Path, storm: StormArgs) -> anyhow::Result<()> {
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file).with_context(|| format!("reading {name}"))?;
+    let dialect = args.dialect.unwrap_or_else(|| detect(&text));
+    let seed = parse(&text, &name, &ParseOptions { dialect: Some(dialect) })?;
+    let StormArgs { incremental, .. } = storm;
+    let settings =
+        StormSettings { bounds: storm.bounds(), incremental, instances: Some(u32::MAX), seed: args.batch.seed };
+    let (source, unusable) = Storm::new(&[(name.clone(), seed)], settings);
+    if !unusable.is_empty() {
+        bail!("{name}: its lets share too much to be written out");
+    }
+    // A seed has fragments under every assignment, or under none.
+    if (0..BARREN_ROUNDS).all(|round| source.cases(0, round).is_empty()) {
+        bail!("{name}: no part of it has a truth that is known");
+    }
+    let options = PrintOptions::default();
+    args.batch.write(
+        || (u32::MAX, Vec::new()),
+        |(kept, cases), number, text| {
+            let (round, place) = ((number - 1) as u32 / INSTANCES_A_ROUND, (number - 1) % INSTANCES_A_ROUND as usize);
+            if *kept != round {
+                // A round without instances has others in its place, far from all that are asked for.
+                let mut rounds = (0..BARREN_ROUNDS).map(|far| source.cases(0, round.wrapping_add(far << 20)));
+                (*kept, *cases) = (round, rounds.find(|cases| !cases.is_empty()).unwrap_or_default());
+            }
+            let case = cases.get(place).with_context(|| format!("{name}: no instance {number}"))?;
+            anyhow::ensure!(case.is_satisfied(), "{name}: instance {number} is not satisfied by its assignment");
+            Ok(print_into(text, &case.script, dialect, &options)?)
+        },
+    )
 }
 
 /// What mutants of `seed` may use.

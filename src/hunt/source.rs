@@ -8,6 +8,7 @@ use crate::semantics::evaluate::Evaluator;
 use crate::semantics::interpretation::Interpretation;
 use crate::semantics::value::Value;
 use crate::smtlib::script::Script;
+use crate::smtlib::term::TermId;
 
 /// A script to ask about.
 #[derive(Clone, Debug)]
@@ -82,6 +83,8 @@ pub struct StormSettings {
     pub bounds: Bounds,
     /// The part of the instances that ask several times.
     pub incremental: f64,
+    /// NM, the instances of each seed; by the size of its pool if `None`.
+    pub instances: Option<u32>,
     /// Decides all that is random.
     pub seed: u64,
 }
@@ -118,7 +121,7 @@ impl Source for Storm {
 
     fn cases(&self, seed: usize, round: u32) -> Vec<Case> {
         let (name, script) = &self.seeds[seed];
-        let StormSettings { bounds, incremental, seed: master } = self.settings;
+        let StormSettings { bounds, incremental, instances, seed: master } = self.settings;
         let mut rng = rng_for(master, seed as u32, round);
         let assignments = Assignments::of(script);
         let assignment = match round % 3 {
@@ -127,14 +130,14 @@ impl Source for Storm {
             _ => assignments.inclined(false, &mut rng),
         };
         let outcomes = Evaluator::new(script, &assignment).values();
-        let truth = |term: crate::smtlib::term::TermId| match outcomes.get(term.0 as usize) {
+        let truth = |term: TermId| match outcomes.get(term.0 as usize) {
             Some(Some(Ok(Value::Bool(holds)))) => Some(*holds),
             _ => None,
         };
         let Some(pools) = Pools::of(script.clone(), bounds, truth, &mut rng) else { return Vec::new() };
         let first = round * INSTANCES_A_ROUND;
         // NM instances of a seed in all, over its rounds.
-        let most = instances_for(pools.initial().len()) as u32;
+        let most = instances.unwrap_or_else(|| instances_for(pools.initial().len()) as u32);
         (first..(first + INSTANCES_A_ROUND).min(most.max(first)))
             .map(|number| {
                 let asks_often = chance(&mut rng, incremental);

@@ -63,7 +63,8 @@ fn run(source: &dyn Source, provers: &[&dyn Prover], instances: u64, jobs: usize
 }
 
 fn storm(seed: u64) -> Storm {
-    let settings = StormSettings { bounds: crate::operator::storm::Bounds::default(), incremental: 0.5, seed };
+    let settings =
+        StormSettings { bounds: crate::operator::storm::Bounds::default(), incremental: 0.5, instances: None, seed };
     Storm::new(&seeds(), settings).0
 }
 
