@@ -1,0 +1,93 @@
+//! Hunts with the real solvers: a wrong `unsat` under STORM's truth, a wrong model, and silence where nobody is wrong.
+
+mod installed;
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use installed::solver;
+use mulstringfuzz::hunt::source::{Source, Storm, StormSettings, Themselves};
+use mulstringfuzz::hunt::{Found, Plan, Tally, hunt};
+use mulstringfuzz::operator::storm::Bounds;
+use mulstringfuzz::oracle::OracleError;
+use mulstringfuzz::oracle::correctness::Kind;
+use mulstringfuzz::oracle::prover::{InstalledProver, Prover};
+use mulstringfuzz::smtlib::parser::{ParseOptions, parse};
+use mulstringfuzz::smtlib::script::Script;
+use mulstringfuzz::solver::process::Interrupt;
+
+/// Z3 4.8.10 rewrites the second disjunct wrongly, to false.
+const REPLACED: &str = "(declare-fun a () String)\n(declare-fun x () Int)\n\
+    (assert (or (= x 7) (= \"qqqq\" (str.replace_all \"qq\" \"q\" \"qq\"))))\n\
+    (assert (not (and (= (str.len a) x) (str.prefixof \"zz\" a))))\n(check-sat)\n";
+
+fn seed(text: &str) -> Vec<(String, Script)> {
+    vec![("seed".to_owned(), parse(text, "seed", &ParseOptions::default()).expect("a script"))]
+}
+
+fn run(source: &dyn Source, names: &[&str], instances: u64) -> (Tally, Vec<Found>) {
+    let provers: Vec<InstalledProver> = names.iter().map(|name| InstalledProver::new(solver(name))).collect();
+    let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+    let plan = Plan { instances, budget: None, limit: Duration::from_secs(2), pool: &pool };
+    let mut found = Vec::new();
+    let mut keep = |each: Found| -> Result<(), OracleError> {
+        found.push(each);
+        Ok(())
+    };
+    let tally = hunt(source, &provers, &plan, &mut keep, &|_| {}, &Interrupt::new()).expect("the solvers run");
+    (tally, found)
+}
+
+#[test]
+fn storm_finds_a_wrong_unsat_without_asking_for_the_truth() {
+    let settings = StormSettings { bounds: Bounds::default(), incremental: 0.3, instances: None, seed: 1 };
+    let (tally, found) = run(&Storm::new(&seed(REPLACED), settings).0, &["z3seq"], 30);
+    assert_eq!((tally.instances, tally.unsatisfied), (30, 0));
+    let wrong = found.iter().filter(|each| each.finding.kind == Kind::RefutationUnsoundness).count();
+    assert!(wrong >= 10, "{wrong} of 30 instances assert what Z3 refutes wrongly");
+}
+
+#[test]
+fn the_solver_with_the_wrong_model_is_named_and_nobody_else() {
+    let text = "(declare-fun x () String)\n(assert (str.< x \"\"))\n(assert (= (str.len x) 1))\n(check-sat)\n";
+    let (_, found) = run(&Themselves::new(&seed(text)), &["z3str3", "cvc4", "z3"], 10);
+    let findings: Vec<(Kind, String)> =
+        found.iter().map(|each| (each.finding.kind, each.finding.solvers.join(" "))).collect();
+    assert_eq!(findings, [(Kind::SolutionUnsoundness, "z3str3@4.8.10".to_owned())]);
+    assert!(found[0].finding.evidence[0].starts_with("(str.< x \"\") is false"), "{:?}", found[0].finding.evidence);
+}
+
+#[test]
+fn nobody_is_accused_of_escapes_that_old_and_new_solvers_spell_differently() {
+    let text = "(declare-fun x () String)\n(assert (= x \"\\u{41}\\\\n\"))\n(assert (= (str.len x) 4))\n(check-sat)\n";
+    let (tally, found) = run(&Themselves::new(&seed(text)), &["z3seq", "cvc4", "z3"], 10);
+    assert!(found.is_empty(), "{:?}", found.iter().map(|each| &each.finding).collect::<Vec<_>>());
+    assert!(tally.answers.values().all(|answers| answers.len() == 1 && answers.contains_key("sat")), "{tally:?}");
+}
+
+#[test]
+fn the_folder_of_a_hunt_has_a_page_and_a_small_instance_with_its_assignment() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let (file, out) = (folder.path().join("seed.smt2"), folder.path().join("out"));
+    fs::write(&file, REPLACED).expect("a file");
+    let output = assert_cmd::Command::cargo_bin("mulstringfuzz")
+        .expect("the program is built with its tests")
+        .args(["hunt", "--solver", "z3seq", "-n", "20", "--seed", "3", "--fail-on-defect"])
+        .arg("--seeds")
+        .arg(&file)
+        .arg("--out")
+        .arg(&out)
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let read = |name: &str| fs::read_to_string(out.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let reduced = read("findings/001/reduced.smt2");
+    assert!(reduced.contains("str.replace_all") && reduced.lines().count() <= 3, "{reduced}");
+    assert!(read("findings/001/finding.md").contains("answers unsat, but the assignment"));
+    let json: serde_json::Value = serde_json::from_str(&read("hunt.json")).expect("JSON");
+    assert_eq!((&json["instances"], &json["unsatisfied"]), (&20.into(), &0.into()));
+    assert_eq!(json["defects"][0]["kind"], "refutation-unsoundness");
+    assert!(Path::new(&out.join("findings/001/instance.smt2")).is_file());
+}
