@@ -101,8 +101,8 @@ fn children(text: &str) -> Option<Vec<&str>> {
     Some(found)
 }
 
-/// How many bytes the s-expression takes that `text` begins with.
-fn expression_length(text: &str) -> Option<usize> {
+/// How many bytes the s-expression takes that `text` begins with; `None` if it does not end.
+pub(super) fn expression_length(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut bytes = text.bytes().enumerate().peekable();
     while let Some((at, byte)) = bytes.next() {
@@ -115,6 +115,10 @@ fn expression_length(text: &str) -> Option<usize> {
                 if byte == b'"' && bytes.peek().is_some_and(|&(_, next)| next == b'"') {
                     continue;
                 }
+            }
+            b';' => {
+                bytes.by_ref().find(|&(_, other)| other == b'\n')?;
+                continue;
             }
             _ if byte.is_ascii_whitespace() => continue,
             _ => {

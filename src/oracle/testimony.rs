@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::OracleError;
-use super::model::asking_for_model;
+use super::model::{asking_for_model, expression_length};
 use super::prover::{Prover, Question};
 use crate::evaluate::individual::Timed;
 use crate::semantics::evaluate::{Evaluator, Open};
@@ -99,7 +99,7 @@ impl Testimony {
         if asking.is_none() || testimony.timed.answer != Answer::Sat {
             return Ok(testimony);
         }
-        let printed = reply.output.split_once("sat").map_or("", |(_, rest)| rest).trim();
+        let printed = model_in(&reply.output);
         printed.clone_into(&mut testimony.model);
         testimony.verdict = verdict(printed, script, prover.dialect());
         if testimony.verdict != ModelVerdict::Satisfies {
@@ -117,6 +117,12 @@ impl Testimony {
                 .flatten()
                 .any(|answer| matches!(answer, Answer::InvalidModel(_)))
     }
+}
+
+/// The model in an output that begins with `sat`; what a profile makes a solver print after it is none of it.
+fn model_in(output: &str) -> &str {
+    let printed = output.split_once("sat").map_or("", |(_, rest)| rest).trim();
+    expression_length(printed).map_or(printed, |length| &printed[..length])
 }
 
 /// Whether an error only says that there is no model to print, which is so after `unsat`.
@@ -223,6 +229,14 @@ mod tests {
 
     fn script(text: &str) -> Script {
         parse(text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib26) }).expect("a sound script")
+    }
+
+    #[test]
+    fn what_stands_after_a_model_is_none_of_it() {
+        let output =
+            "sat\n(\n  ;; universe (of A:\n  (define-fun |a)b| () String\n    \"x)\")\n)\n(:reason-unknown \"\")\n";
+        assert!(model_in(output).starts_with("(\n  ;;") && model_in(output).ends_with("\"x)\")\n)"));
+        assert_eq!(model_in("sat\n"), "");
     }
 
     #[test]
