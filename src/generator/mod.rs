@@ -1,5 +1,6 @@
 //! Fresh scripts, and fresh terms for mutation operators that need new material.
 
+pub mod ground;
 mod literal;
 pub mod parameters;
 pub mod scope;
@@ -7,6 +8,7 @@ pub mod stringfuzz;
 pub mod strings;
 mod tables;
 
+pub use ground::GroundTerms;
 pub use literal::character as fuzz_character;
 pub use literal::{text_character, text_characters};
 pub use parameters::Parameters;
