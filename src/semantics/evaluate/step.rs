@@ -196,6 +196,12 @@ impl Evaluator<'_> {
             Some(Function::Table { entries, default }) => {
                 entries.get(pair).or(default.as_ref()).cloned().ok_or(Open::Free)
             }
+            // It is said of one sort of sequences alone.
+            Some(Function::Body { parameters, .. })
+                if parameters.iter().zip(pair).any(|(parameter, value)| parameter.1 != value.sort()) =>
+            {
+                Err(Open::Free)
+            }
             Some(Function::Body { parameters, body }) => {
                 // Old models give it as a function of the dividend alone.
                 let values = parameters.iter().map(|&(name, _)| name).zip(pair.iter().cloned().map(Ok));

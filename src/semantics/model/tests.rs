@@ -202,3 +202,14 @@ fn no_beginning_of_a_model_is_too_short_to_be_refused_or_read() {
         }
     }
 }
+
+#[test]
+fn an_item_outside_of_a_sequence_is_what_the_model_says_of_that_sort() {
+    let script = "(declare-fun p () (Seq Int))(declare-fun q () (Seq Bool))\
+                  (assert (= (seq.nth p 7) 404))(assert (seq.nth q 7))(assert (= (seq.nth (seq.unit 5) 0) 5))";
+    // Z3 5.4.1.
+    let model = "(\n  (define-fun p () (Seq Int)\n    (as seq.empty (Seq Int)))\n  (define-fun q () (Seq Bool)\n    \
+                 (as seq.empty (Seq Bool)))\n  (define-fun seq.nth_u ((x!0 (Seq Int)) (x!1 Int)) Int\n    404)\n)\n";
+    let holds = Ok(Value::Bool(true));
+    assert_eq!(values(script, model, Dialect::SmtLib26), [holds.clone(), Err(Open::Free), holds]);
+}
