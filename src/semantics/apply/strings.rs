@@ -23,7 +23,7 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
         "str.suffixof" => |call| Ok(Value::Bool(string::is_suffix(call.text(0)?, call.text(1)?))),
         "str.contains" => |call| Ok(Value::Bool(string::contains(call.text(0)?, call.text(1)?))),
         "str.indexof" => |call| Ok(Value::Int(string::index_of(call.text(0)?, call.text(1)?, call.integer(2)?))),
-        "str.last_indexof" => |call| Ok(Value::Int(string::last_index_of(call.text(0)?, call.text(1)?))),
+        "seq.last_indexof" => |call| Ok(Value::Int(string::last_index_of(call.text(0)?, call.text(1)?))),
         "str.replace" => |call| text(string::replace(call.text(0)?, call.text(1)?, call.text(2)?)),
         "str.replace_all" => |call| text(string::replace_all(call.text(0)?, call.text(1)?, call.text(2)?)),
         "str.rev" => |call| Ok(value(&string::reverse(call.text(0)?))),

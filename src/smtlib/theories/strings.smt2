@@ -51,4 +51,4 @@
 (str.to_upper String String :spelling-2.5 str.toupper :group string-maps)
 (str.update String Int String String :also (seq.update))
 (str.indexof_re String RegLan Int Int)
-(str.last_indexof String String Int :also (seq.last_indexof))
+(seq.last_indexof String String Int :also (str.last_indexof))
