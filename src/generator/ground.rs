@@ -2,8 +2,9 @@
 
 mod leaf;
 
-use crate::random::{FuzzRng, below, chance, pick};
+use crate::random::{FuzzRng, chance, pick};
 use crate::smtlib::fragment::Fragment;
+use crate::smtlib::operator_set::OperatorSet;
 use crate::smtlib::signature::{Instance, Op, table};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
@@ -86,7 +87,7 @@ pub const DOMAINS: [Domain; 7] = [
     },
 ];
 
-/// An operator, and the ways in which it makes a term of one sort, or takes one.
+/// An operator, and the ways in which it makes a term of one sort.
 type Choice = (Op, Vec<Instance>);
 
 /// Draws the ground terms of a domain, well-sorted by construction.
@@ -96,14 +97,17 @@ pub struct GroundTerms {
     operators: Vec<Op>,
     /// All ways to apply each of them, in the same order.
     applications: Vec<Vec<Instance>>,
-    /// For each sort, what makes a term of it.
+    /// For each sort, what makes an argument of it.
     makers: Vec<(Sort, Vec<Choice>)>,
+    /// What takes a regular language and makes something else of it.
+    askers: Vec<Instance>,
     fragment: Fragment,
 }
 
 impl GroundTerms {
-    /// The generator of a domain's terms.
-    pub fn new(domain: &Domain) -> GroundTerms {
+    /// The generator of a domain's terms. In their arguments are only operators of `inner`: those that enough solvers
+    /// read, so that one that few know does not spoil the terms about others.
+    pub fn new(domain: &Domain, inner: &OperatorSet) -> GroundTerms {
         let sorts = (domain.sorts)();
         let mut makers: Vec<(Sort, Vec<Choice>)> = Vec::new();
         let languages = domain.theories.contains(&"Strings").then_some(Sort::REGLAN);
@@ -126,12 +130,18 @@ impl GroundTerms {
         }
         let operators: Vec<Op> =
             table().operators().filter(|op| domain.theories.contains(&op.signature().theory.as_str())).collect();
-        let all = |op: Op| -> Vec<Instance> {
+        let every = |op: Op| -> Vec<Instance> {
             let choices = makers.iter().flat_map(|(_, choices)| choices);
             choices.filter(|(maker, _)| *maker == op).flat_map(|(_, instances)| instances.clone()).collect()
         };
-        let applications = operators.iter().map(|&op| all(op)).collect();
-        GroundTerms { operators, applications, makers, fragment: Fragment::standard() }
+        let applications = operators.iter().map(|&op| every(op)).collect();
+        for (_, choices) in &mut makers {
+            choices.retain(|(op, _)| inner.contains(*op));
+        }
+        let asks = |each: &&Instance| each.result != Sort::REGLAN && each.parameters.contains(&Sort::REGLAN);
+        let made = makers.iter().flat_map(|(_, choices)| choices).flat_map(|(_, instances)| instances);
+        let askers = made.filter(asks).cloned().collect();
+        GroundTerms { operators, applications, makers, askers, fragment: Fragment::standard() }
     }
 
     /// The operators of the domain's theories: each can be the one that a term is about.
@@ -148,9 +158,7 @@ impl GroundTerms {
         if instance.result != Sort::REGLAN {
             return Some(term);
         }
-        let takes_language = |each: &&Instance| each.result != Sort::REGLAN && each.parameters.contains(&Sort::REGLAN);
-        let askers: Vec<&Instance> = self.applications.iter().flatten().filter(takes_language).collect();
-        let asker = *pick(rng, &askers)?;
+        let asker = pick(rng, &self.askers)?;
         self.apply(asker, 1, Some(term), terms, rng)
     }
 
@@ -203,11 +211,6 @@ impl GroundTerms {
             });
         }
         Some(terms.apply_indexed(op, indices, &arguments, instance.result))
-    }
-
-    /// An operator of the domain's theories, uniformly, as a position of [`GroundTerms::operators`].
-    pub fn any(&self, rng: &mut FuzzRng) -> usize {
-        below(rng, self.operators.len())
     }
 }
 

@@ -97,7 +97,7 @@ pub(super) fn value(sort: Sort, rng: &mut FuzzRng) -> Option<Value> {
             for _ in 0..below(rng, LONGEST) {
                 entries.insert(value(index, rng)?, value(element, rng)?);
             }
-            let array = Array::new(index, element, value(element, rng)?, entries);
+            let array = Array::new(index, element, everywhere(element, rng)?, entries);
             Some(Value::Array(Arc::new(array)))
         }
         ("Seq", [], &[element]) => {
@@ -105,6 +105,15 @@ pub(super) fn value(sort: Sort, rng: &mut FuzzRng) -> Option<Value> {
             Some(Value::sequence(element, items?))
         }
         _ => None,
+    }
+}
+
+/// A value that may stand in a constant array: CVC4 takes no negative number there, and cvc5 no array but a constant one.
+fn everywhere(sort: Sort, rng: &mut FuzzRng) -> Option<Value> {
+    match sort.expression().arguments[..] {
+        [index, element] => Some(Value::Array(Arc::new(Array::constant(index, element, everywhere(element, rng)?)))),
+        _ if sort == Sort::INT => Some(Value::int(between(rng, 0, 3))),
+        _ => value(sort, rng),
     }
 }
 

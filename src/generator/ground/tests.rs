@@ -12,7 +12,7 @@ use crate::smtlib::term::Head;
 
 /// Three terms about each operator of a domain.
 fn drawn(domain: &Domain) -> (GroundTerms, Script, Vec<(usize, TermId)>) {
-    let generator = GroundTerms::new(domain);
+    let generator = GroundTerms::new(domain, &OperatorSet::all());
     let mut script = Script::new();
     let mut roots = Vec::new();
     for about in 0..generator.operators().len() {
@@ -61,4 +61,17 @@ fn the_same_seed_draws_the_same_terms() {
         roots.iter().map(|&(_, root)| print_term(&script.terms, root, Dialect::SmtLib26).unwrap()).collect()
     };
     assert_eq!(printed(drawn(&DOMAINS[3])), printed(drawn(&DOMAINS[3])));
+}
+
+#[test]
+fn arguments_have_only_the_operators_that_they_may_have() {
+    let inner = OperatorSet::from_names(["str.len", "str.++"]).expect("known names");
+    let generator = GroundTerms::new(&DOMAINS[3], &inner);
+    let (mut terms, about) = (Terms::new(), 0);
+    assert_eq!(generator.operators()[about].name(), "str.++");
+    for slot in 0..50 {
+        let term = generator.draw(about, &mut terms, &mut rng_for(8, 0, slot)).expect("a term");
+        let text = print_term(&terms, term, Dialect::SmtLib26).expect("the standard's");
+        assert!(!text.contains("(str.replace") && !text.contains("(ite"), "{text}");
+    }
 }
