@@ -1,0 +1,61 @@
+; Ground terms of Core with their values, each confirmed by two solvers.
+; =
+(assert (= (= (ite true "a9b\u{0}0" (ite false "cb\u{5c}b" "9a")) (ite (not true) (ite false "@a" "cba") (ite false "3813" "aAa0@"))) false))
+(assert (= (= (ite true 5 0) (ite false (- 47) 0)) false))
+(assert (= (= "9aa" (ite true "0a\u{2ffff}a" (ite true "896" "caabc"))) false))
+(assert (= (= true true) true))
+(assert (= (= "bbbb" "b") false))
+(assert (= (= "9" (ite (xor false (not true)) "4" (ite false "79641" "aaca\u{ff}")) (ite (= 2 (ite true 4 (- 738))) (ite true (ite false "b9" "3169") "0") "")) false))
+; =>
+(assert (= (=> false false) true))
+(assert (= (=> true true) true))
+(assert (= (=> (not false) true) true))
+(assert (= (=> (or (xor false true) (and true true) (distinct "bb" "75")) (and false (or false true true))) false))
+(assert (= (=> (distinct (ite true #b10 #b11) #b10 (ite true #b11 #b01)) (xor (ite true false false) true)) true))
+(assert (= (=> true false) false))
+; and
+(assert (= (and false true) false))
+(assert (= (and (not (distinct (ite false #b10 #b10) (ite true #b10 #b01))) (xor (and false (and true true) true) false)) false))
+(assert (= (and true false) false))
+(assert (= (and false (or true true false)) false))
+(assert (= (and (=> (=> false true) false) false false) false))
+(assert (= (and false true (ite false true true)) false))
+; distinct
+(assert (= (distinct #b01 #b11) true))
+(assert (= (distinct #b01 (ite (ite true false false) (ite true #b10 #b11) #b00) (ite (xor true true) #b00 #b01)) false))
+(assert (= (distinct "1" "ac") true))
+(assert (= (distinct #b11 #b10) true))
+(assert (= (distinct (ite true #b10 #b00) #b00) true))
+(assert (= (distinct (not false) true) false))
+; false
+(assert (= false false))
+; ite
+(assert (= (ite true false false) false))
+(assert (= (ite true 6 3) 6))
+(assert (= (ite (xor false true) "1" (ite true "a\u{ffff}\u{7f}\u{100}" "")) "1"))
+(assert (= (ite true 374 1) 374))
+(assert (= (ite false false true) true))
+(assert (= (ite true ((as const (Array Bool Int)) 2) (store ((as const (Array Bool Int)) 0) true 97)) ((as const (Array Bool Int)) 2)))
+; not
+(assert (= (not false) true))
+(assert (= (not true) false))
+(assert (= (not (=> false false true)) false))
+(assert (= (not (or false true false)) false))
+(assert (= (not (not true)) true))
+(assert (= (not (=> (=> false false) (distinct 2 (- 32769)))) false))
+; or
+(assert (= (or (= (ite false #b01 #b10) #b11 #b00) true) true))
+(assert (= (or false true) true))
+(assert (= (or true true) true))
+(assert (= (or true (not false)) true))
+(assert (= (or true false) true))
+(assert (= (or (=> false true) true false) true))
+; true
+(assert (= true true))
+; xor
+(assert (= (xor true false) true))
+(assert (= (xor (or false false) false true) true))
+(assert (= (xor false false false) false))
+(assert (= (xor (and false false) (ite true false false)) false))
+(assert (= (xor false true) true))
+(assert (= (xor (and true false true false) (not true)) false))
