@@ -44,7 +44,7 @@ fn script(equations: &[&str]) -> String {
     for equation in equations {
         text += "(echo \"@equation\")\n";
         for question in [(*equation).to_owned(), format!("(not {equation})")] {
-            text += &format!("(push 1)\n(assert {question})\n(check-sat)\n(pop 1)\n");
+            text.extend(["(push 1)\n(assert ", &question, ")\n(check-sat)\n(pop 1)\n"]);
         }
     }
     text
