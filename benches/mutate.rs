@@ -4,8 +4,10 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 
 use mulstringfuzz::generator::{Parameters, StringGenerator};
+use mulstringfuzz::hunt::source::{INSTANCES_A_ROUND, Source, Storm, StormSettings};
 use mulstringfuzz::operator::Context;
 use mulstringfuzz::operator::mutation::{FuzzLiterals, MUTATORS, Mutator, mutate_once};
+use mulstringfuzz::operator::storm::Bounds;
 use mulstringfuzz::operator::stringfuzz::{NAMES, Options, transformers};
 use mulstringfuzz::random::rng_for;
 use mulstringfuzz::smtlib::canonical::canonical_hash;
@@ -107,4 +109,30 @@ fn fingerprint(bencher: Bencher) {
     bencher
         .counter(ItemsCount::new(BATCH))
         .bench_local(|| scripts.iter().cycle().take(BATCH).fold(0, |sum, script| sum ^ canonical_hash(script)));
+}
+
+/// STORM's instances of one script, with the checks that they are satisfied: an assignment and its pools for each ten.
+/// STORM itself takes some 20 ms of CPU time an instance.
+#[divan::bench]
+fn storm_and_print(bencher: Bencher) {
+    let seeds: Vec<(String, Script)> =
+        inputs(&Fragment::paper()).into_iter().enumerate().map(|(number, it)| (number.to_string(), it)).collect();
+    let settings = StormSettings {
+        bounds: Bounds { depth: 20, assertions: 20 },
+        incremental: 0.5,
+        instances: Some(u32::MAX),
+        seed: 1,
+    };
+    let storm = Storm::new(&seeds, settings).0;
+    let (mut out, options, mut round) = (String::new(), PrintOptions::default(), 0);
+    bencher.counter(ItemsCount::new(INSTANCES_A_ROUND as usize * storm.seeds())).bench_local(|| {
+        round += 1;
+        for seed in 0..storm.seeds() {
+            for case in storm.cases(seed, round) {
+                out.clear();
+                print_into(&mut out, &case.script, Dialect::SmtLib25, &options).expect("the fragment is printable");
+            }
+        }
+        out.len()
+    });
 }

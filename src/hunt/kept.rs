@@ -12,7 +12,7 @@ use crate::oracle::prover::{Prover, Question};
 use crate::oracle::testimony::Testimony;
 use crate::reduce::property::{Judgement, Property, Rigour};
 use crate::semantics::model;
-use crate::smtlib::script::Script;
+use crate::smtlib::script::{Command, Script};
 use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
 
@@ -130,6 +130,10 @@ fn same_crash(one: &Answer, other: &Answer) -> bool {
 
 impl Property for KeptFinding<'_> {
     fn judge(&self, script: &Script, _: Rigour, interrupt: &Interrupt) -> Result<Judgement, OracleError> {
+        // A testimony asks for a model even of a script that asks nothing; what is reported must ask by itself.
+        if !script.commands.iter().any(|command| matches!(command, Command::CheckSat | Command::CheckSatAssuming(_))) {
+            return Ok(Judgement::Fails);
+        }
         // The truth costs no run of a solver.
         if self.witness.as_ref().is_some_and(|witness| witness.carried_to(script).is_none()) {
             return Ok(Judgement::Fails);

@@ -9,7 +9,7 @@ use crate::oracle::prover::{Question, Reply};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::printer::{PrintOptions, print};
-use crate::smtlib::script::Script;
+use crate::smtlib::script::{Command, Script};
 use crate::solver::answer::Answer;
 
 /// Says `unsat` to every script with this word, and `sat` without a model to all others.
@@ -101,6 +101,7 @@ fn a_finding_shrinks_under_its_truth() {
     let reduction = shrunk(&first.case.script, &kept, Dialect::SmtLib26, &Interrupt::new()).expect("no solver runs");
     let script = reduction.expect("the instance shows it").script;
     assert_eq!(script.assertions().count(), 1);
+    assert!(script.commands.contains(&Command::CheckSat), "the instance asks by itself");
     assert!(script.tokens() <= 5, "str.contains of two leaves, negated perhaps");
     let witness = kept.witness_of(&script).expect("it is satisfied still");
     assert!(witness.model().starts_with("(\n"));
