@@ -124,9 +124,11 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     let on_round = |tally: &Tally| {
         tracing::info!(instances = tally.instances, seconds = tally.solver_seconds, findings = ?tally.findings, "asked");
     };
-    let tally =
-        hunt::<anyhow::Error>(source.as_ref(), &provers, &plan, &mut |found| store.keep(&found), &on_round, interrupt)?;
-    let summary = store.finish(tally)?;
+    let hunted =
+        hunt::<anyhow::Error>(source.as_ref(), &provers, &plan, &mut |found| store.keep(&found), &on_round, interrupt);
+    // What was found is told, whatever ended the hunt.
+    let summary = store.finish(hunted.as_ref().cloned().unwrap_or_default())?;
+    hunted?;
     let text = if args.json { serde_json::to_string_pretty(&summary)? + "\n" } else { summary.text() };
     output.write_all(text.as_bytes()).context("cannot write the result")?;
     Ok(match summary.defects.is_empty() {
@@ -148,7 +150,10 @@ fn source(args: &HuntArgs, seeds: &Seeds) -> Box<dyn Source> {
             };
             let (storm, unusable) = Storm::new(&seeds.scripts, settings);
             for name in unusable {
-                tracing::warn!(seed = name, "left out: its lets share too much to be written out");
+                tracing::warn!(
+                    seed = name,
+                    "left out: its lets share too much to be written out, or its names mean several things"
+                );
             }
             Box::new(storm)
         }

@@ -4,8 +4,8 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use super::Found;
 use super::witness::Witness;
+use super::{Found, place_of_crash};
 use crate::oracle::OracleError;
 use crate::oracle::correctness::Kind;
 use crate::oracle::prover::{Prover, Question};
@@ -77,13 +77,18 @@ impl<'a> KeptFinding<'a> {
         *self.spent.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
+    /// The CPU time of each run.
+    pub fn limit(&self) -> Duration {
+        self.limit
+    }
+
     fn add(&self, seconds: f64) {
         *self.spent.lock().unwrap_or_else(std::sync::PoisonError::into_inner) += seconds;
     }
 
     fn testimony(&self, prover: &dyn Prover, script: &Script, interrupt: &Interrupt) -> Result<Testimony, OracleError> {
         let testimony = Testimony::of(prover, script, self.limit, interrupt)?;
-        self.add(testimony.timed.cpu_seconds);
+        self.add(testimony.seconds());
         Ok(testimony)
     }
 
@@ -99,6 +104,10 @@ impl<'a> KeptFinding<'a> {
         Ok(match self.kind {
             Kind::InvalidModel | Kind::SolutionUnsoundness => {
                 self.testimony(self.guilty, script, interrupt)?.model_is_wrong()
+            }
+            // What is reported is the script itself, which asks for no model.
+            Kind::RefutationUnsoundness if !script.is_incremental() => {
+                self.answer(self.guilty, script, interrupt)? == Answer::Unsat
             }
             Kind::RefutationUnsoundness => {
                 // An incremental script may be answered wrongly at any of its questions.
@@ -119,10 +128,9 @@ impl<'a> KeptFinding<'a> {
 
 /// Whether both are a crash at one place: the same message, digits aside. A crash of the check of models stands for any.
 fn same_crash(one: &Answer, other: &Answer) -> bool {
-    let letters = |text: &str| text.chars().filter(|each| !each.is_ascii_digit()).collect::<String>();
     match (one, other) {
         (Answer::Crash(one), Answer::Crash(other)) if one.starts_with("signal ") => one == other,
-        (Answer::Crash(one), Answer::Crash(other)) => letters(one) == letters(other),
+        (Answer::Crash(one), Answer::Crash(other)) => place_of_crash(one) == place_of_crash(other),
         (Answer::Crash(_), _) => true,
         _ => false,
     }

@@ -9,7 +9,7 @@ use crate::random::{FuzzRng, rng_for};
 use crate::reduce::property::{Judgement, Property, Rigour};
 use crate::reduce::strategy::{Freedom, Strategy};
 use crate::reduce::{Plan, Reduction, reduce};
-use crate::semantics::evaluate::Evaluator;
+use crate::semantics::evaluate::{Evaluator, Limits};
 use crate::semantics::interpretation::Interpretation;
 use crate::semantics::value::Value;
 use crate::smtlib::dialect::Dialect;
@@ -22,6 +22,8 @@ use crate::solver::process::Interrupt;
 const INSTANCES_A_STEP: u32 = 40;
 /// The least bounds, as in STORM's implementation: with fewer assertions too little is left of an instance.
 const LEAST_ASSERTIONS: u32 = 1;
+/// CPU time of solvers for one finding, in limits of a run: then the smallest instance so far is kept.
+const MOST_LIMITS: f64 = 300.0;
 
 /// Reduces an instance while `kept` holds. `None` if it does not hold of the instance itself.
 ///
@@ -41,17 +43,17 @@ pub fn shrunk(
         dialect,
         seed: 0,
         most_tests: 4000,
-        enough: &|| false,
+        enough: &|| kept.spent() > MOST_LIMITS * kept.limit().as_secs_f64(),
         pool: &pool,
     };
     reduce(script, kept, &plan, &|_, _, _| {}, interrupt)
 }
 
 /// STORM's own minimisation: the fewest assertions, then the least depth, for which instances made of the instance still
-/// show the defect. The result is the smallest that was found, or the instance itself.
+/// show the defect. The result is the smallest that was found, or the instance itself; also after an interrupt.
 ///
 /// # Errors
-/// [`OracleError`] if a solver could not be run, or the user interrupted.
+/// [`OracleError`] if a solver could not be run.
 pub fn by_bounds(
     case: &Case,
     bounds: Bounds,
@@ -61,30 +63,11 @@ pub fn by_bounds(
 ) -> Result<Script, OracleError> {
     let Some(assignment) = &case.assignment else { return Ok(case.script.clone()) };
     let mut search = BoundSearch { best: case.script.clone(), assignment, kept, interrupt, rng: rng_for(seed, 0, 0) };
-    let assertions = search.best.assertions().count() as u32;
-    let mut low = LEAST_ASSERTIONS;
-    let mut high = assertions.min(bounds.assertions);
-    while low < high {
-        let middle = u32::midpoint(low, high);
-        if search.smallest_with(Bounds { assertions: middle, ..bounds })? {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
+    match search.run(bounds) {
+        Ok(()) | Err(OracleError::Interrupted) => Ok(search.best),
+        Err(error) => Err(error),
     }
-    let assertions = high;
-    let (mut low, mut high) = (0, bounds.depth.min(crate::reduce::size::depth(&search.best) as u32));
-    while low < high {
-        let middle = u32::midpoint(low, high);
-        if search.smallest_with(Bounds { assertions, depth: middle })? {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    Ok(search.best)
 }
-
 struct BoundSearch<'a> {
     best: Script,
     assignment: &'a Interpretation,
@@ -94,10 +77,35 @@ struct BoundSearch<'a> {
 }
 
 impl BoundSearch<'_> {
+    fn run(&mut self, bounds: Bounds) -> Result<(), OracleError> {
+        let assertions = self.best.assertions().count() as u32;
+        let mut low = LEAST_ASSERTIONS;
+        let mut high = assertions.min(bounds.assertions);
+        while low < high {
+            let middle = u32::midpoint(low, high);
+            if self.smallest_with(Bounds { assertions: middle, ..bounds })? {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        let assertions = high;
+        let (mut low, mut high) = (0, bounds.depth.min(crate::reduce::size::depth(&self.best) as u32));
+        while low < high {
+            let middle = u32::midpoint(low, high);
+            if self.smallest_with(Bounds { assertions, depth: middle })? {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        Ok(())
+    }
+
     /// Makes instances of the best one within these bounds, and keeps the shortest that shows the defect.
     fn smallest_with(&mut self, bounds: Bounds) -> Result<bool, OracleError> {
         let Some(seed) = prepared(&self.best) else { return Ok(false) };
-        let outcomes = Evaluator::new(&seed, self.assignment).values();
+        let outcomes = Evaluator::with_limits(&seed, self.assignment, Limits::SMALL).values();
         let truth = |term: TermId| match outcomes.get(term.0 as usize) {
             Some(Some(Ok(Value::Bool(holds)))) => Some(*holds),
             _ => None,
@@ -107,6 +115,9 @@ impl BoundSearch<'_> {
             (0..INSTANCES_A_STEP).map(|_| pools.instance(bounds, false, &mut self.rng).compacted()).collect();
         candidates.sort_by_cached_key(Script::tokens);
         for candidate in candidates {
+            if self.kept.spent() > MOST_LIMITS * self.kept.limit().as_secs_f64() {
+                return Ok(false);
+            }
             if self.kept.judge(&candidate, Rigour::Look, self.interrupt)? == Judgement::Holds {
                 if candidate.tokens() < self.best.tokens() {
                     self.best = candidate;

@@ -35,12 +35,22 @@ impl Found {
     /// place that its message names.
     pub fn key(&self) -> (Kind, Vec<String>, String) {
         let place = match self.finding.kind {
-            Kind::Crash => self.finding.evidence.concat().chars().filter(|each| !each.is_ascii_digit()).collect(),
+            Kind::Crash => place_of_crash(&self.finding.evidence.concat()),
             _ => String::new(),
         };
         (self.finding.kind, self.finding.solvers.clone(), place)
     }
 }
+
+/// The message of a crash without what differs from run to run: digits and addresses.
+fn place_of_crash(message: &str) -> String {
+    let words = message.split_whitespace().filter(|word| !word.trim_start_matches('(').starts_with("0x"));
+    let words: Vec<String> = words.map(|word| word.chars().filter(|each| !each.is_ascii_digit()).collect()).collect();
+    words.join(" ")
+}
+
+/// Seeds whose instances are asked about at once; not the number of threads, so that nothing depends on that.
+const SEEDS_AT_ONCE: usize = 8;
 
 /// What a hunt came to.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -88,23 +98,27 @@ pub fn hunt<E: From<OracleError>>(
     let mut tally = Tally::default();
     for round in 0.. {
         let mut any = false;
-        for seed in 0..source.seeds() {
+        for first in (0..source.seeds()).step_by(SEEDS_AT_ONCE) {
             let is_over = plan.budget.is_some_and(|budget| tally.solver_seconds >= budget.as_secs_f64());
             if is_over || tally.instances >= plan.instances || interrupt.is_set() {
                 return Ok(tally);
             }
-            let mut cases = source.cases(seed, round);
-            cases.truncate(usize::try_from(plan.instances - tally.instances).unwrap_or(usize::MAX));
-            any |= !cases.is_empty();
-            if round == 0 && cases.is_empty() {
-                tally.barren_seeds += 1;
+            let seeds = first..(first + SEEDS_AT_ONCE).min(source.seeds());
+            let each: Vec<Vec<Case>> =
+                plan.pool.install(|| seeds.into_par_iter().map(|seed| source.cases(seed, round)).collect());
+            if round == 0 {
+                tally.barren_seeds += each.iter().filter(|cases| cases.is_empty()).count() as u64;
             }
+            let mut cases = each.concat();
+            any |= !cases.is_empty();
+            cases.truncate(usize::try_from(plan.instances - tally.instances).unwrap_or(usize::MAX));
             let heard: Vec<Result<Vec<Testimony>, OracleError>> =
                 plan.pool.install(|| cases.par_iter().map(|case| hear(case, provers, plan.limit, interrupt)).collect());
             for (case, testimonies) in cases.into_iter().zip(heard) {
                 let testimonies = match testimonies {
                     Ok(testimonies) => testimonies,
-                    Err(OracleError::Interrupted) => return Ok(tally),
+                    // Others of these cases may be finished.
+                    Err(OracleError::Interrupted) => continue,
                     Err(error) => return Err(error.into()),
                 };
                 tally.count(&case, &testimonies);
@@ -143,7 +157,7 @@ impl Tally {
         for testimony in testimonies {
             let answers = self.answers.entry(testimony.solver.clone()).or_default();
             *answers.entry(testimony.timed.answer.name().to_owned()).or_default() += 1;
-            self.solver_seconds += testimony.timed.cpu_seconds;
+            self.solver_seconds += testimony.seconds();
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::Found;
+use crate::oracle::correctness::Finding;
 use crate::oracle::testimony::{ModelVerdict, Testimony};
 
 /// The texts that a finding's page shows.
@@ -12,13 +13,15 @@ pub struct Texts<'a> {
     pub instance: &'a str,
     /// The assignment that satisfies it, as a model; empty if there is none.
     pub assignment: &'a str,
+    /// Why the solver is wrong about the smallest instance.
+    pub finding: &'a Finding,
     /// What the solvers say about the smallest instance.
     pub testimonies: &'a [Testimony],
 }
 
 /// The page.
 pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
-    let Found { case, finding, .. } = found;
+    let (case, finding) = (&found.case, texts.finding);
     let mut page = format!("# {}\n\n", finding.because);
     let _ = writeln!(
         page,
@@ -51,7 +54,7 @@ pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
             testimony.timed.cpu_seconds
         );
     }
-    page.push_str("\n## How to reproduce\n\n");
+    page.push_str("\n## How to reproduce\n\nSave the instance as `instance.smt2`.\n\n");
     for testimony in texts.testimonies.iter().filter(|each| finding.solvers.contains(&each.solver)) {
         let _ = writeln!(page, "```sh\n{}\n```", testimony.command);
     }

@@ -4,7 +4,7 @@ use crate::operator::storm::assignment::Assignments;
 use crate::operator::storm::{Bounds, Pools, instances_for, prepared};
 use crate::oracle::testimony::{ModelVerdict, questions_only, worth};
 use crate::random::{chance, rng_for};
-use crate::semantics::evaluate::Evaluator;
+use crate::semantics::evaluate::{Evaluator, Limits};
 use crate::semantics::interpretation::Interpretation;
 use crate::semantics::value::Value;
 use crate::smtlib::script::Script;
@@ -33,7 +33,7 @@ impl Case {
 
     /// A script that an assignment satisfies; that is made sure of.
     pub fn satisfied(seed: String, number: u32, script: Script, assignment: Interpretation) -> Case {
-        let satisfied = worth(&script, &assignment) == ModelVerdict::Satisfies;
+        let satisfied = worth(&script, &assignment, Limits::SMALL) == ModelVerdict::Satisfies;
         Case { seed, number, script, assignment: Some(assignment), satisfied }
     }
 
@@ -92,6 +92,9 @@ pub struct StormSettings {
 /// Instances of one assignment, before the next seed's turn comes: a round.
 pub const INSTANCES_A_ROUND: u32 = 10;
 
+/// The largest NM, whatever a seed's pool is.
+const MOST_INSTANCES: u32 = 1000;
+
 /// STORM's instances: each round has an assignment of its own, of which the first is inclined to satisfy the seed, the
 /// second is any, the third is inclined to refute it, and so on.
 #[derive(Debug)]
@@ -101,7 +104,7 @@ pub struct Storm {
 }
 
 impl Storm {
-    /// STORM on these seeds; those whose `let`s cannot be written out are left away, and named in the second list.
+    /// STORM on these seeds; those that [`prepared`] does not take are left away, and named in the second list.
     pub fn new(seeds: &[(String, Script)], settings: StormSettings) -> (Self, Vec<String>) {
         let (mut usable, mut unusable) = (Vec::new(), Vec::new());
         for (name, script) in seeds {
@@ -122,6 +125,10 @@ impl Source for Storm {
     fn cases(&self, seed: usize, round: u32) -> Vec<Case> {
         let (name, script) = &self.seeds[seed];
         let StormSettings { bounds, incremental, instances, seed: master } = self.settings;
+        let first = round.saturating_mul(INSTANCES_A_ROUND);
+        if first >= instances.unwrap_or(MOST_INSTANCES) {
+            return Vec::new();
+        }
         let mut rng = rng_for(master, seed as u32, round);
         let assignments = Assignments::of(script);
         let assignment = match round % 3 {
@@ -129,17 +136,16 @@ impl Source for Storm {
             1 => assignments.draw(&mut rng),
             _ => assignments.inclined(false, &mut rng),
         };
-        let outcomes = Evaluator::new(script, &assignment).values();
+        let outcomes = Evaluator::with_limits(script, &assignment, Limits::SMALL).values();
         let truth = |term: TermId| match outcomes.get(term.0 as usize) {
             Some(Some(Ok(Value::Bool(holds)))) => Some(*holds),
             _ => None,
         };
         let Some(pools) = Pools::of(script.clone(), bounds, truth, &mut rng) else { return Vec::new() };
-        let first = round * INSTANCES_A_ROUND;
         // NM instances of a seed in all, over its rounds.
         let most = instances.unwrap_or_else(|| instances_for(pools.initial().len()) as u32);
-        (first..(first + INSTANCES_A_ROUND).min(most.max(first)))
-            .map(|number| {
+        (first..first.saturating_add(INSTANCES_A_ROUND).min(most.max(first)))
+            .map(|number: u32| {
                 let asks_often = chance(&mut rng, incremental);
                 let instance = pools.instance(bounds, asks_often, &mut rng).compacted();
                 Case::satisfied(name.clone(), number + 1, instance, assignment.clone())

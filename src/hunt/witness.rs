@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use crate::oracle::testimony::{ModelVerdict, worth};
+use crate::semantics::evaluate::Limits;
 use crate::semantics::interpretation::{Function, Interpretation};
 use crate::semantics::value::Value;
 use crate::smtlib::script::{Declaration, Script};
@@ -35,10 +36,10 @@ impl Witness {
     pub fn of(script: &Script, interpretation: &Interpretation) -> Option<Witness> {
         let declarations = script.declarations().cloned().collect();
         let mut interpretation = interpretation.clone();
-        if worth(script, &interpretation) != ModelVerdict::Satisfies {
+        if worth(script, &interpretation, Limits::default()) != ModelVerdict::Satisfies {
             interpretation.complete(script);
         }
-        let satisfies = worth(script, &interpretation) == ModelVerdict::Satisfies;
+        let satisfies = worth(script, &interpretation, Limits::default()) == ModelVerdict::Satisfies;
         satisfies.then_some(Witness { interpretation, declarations })
     }
 
@@ -52,7 +53,8 @@ impl Witness {
         let declarations: Vec<Declaration> = script.declarations().cloned().collect();
         let unknown: Vec<&Declaration> = declarations.iter().filter(|each| !self.declarations.contains(each)).collect();
         // Names that were given to others would speak of those.
-        let satisfied = |interpretation: &Interpretation| worth(script, interpretation) == ModelVerdict::Satisfies;
+        let satisfied =
+            |interpretation: &Interpretation| worth(script, interpretation, Limits::SMALL) == ModelVerdict::Satisfies;
         if unknown.is_empty() {
             return satisfied(&self.interpretation)
                 .then(|| Witness { interpretation: self.interpretation.clone(), declarations });

@@ -7,6 +7,7 @@ pub mod assignment;
 mod pool;
 
 use rand::RngExt;
+use rustc_hash::FxHashSet;
 
 use super::normal::{Opening, opened};
 use crate::random::{FuzzRng, chance};
@@ -52,8 +53,18 @@ const CONJUNCTIONS: f64 = 0.5;
 const QUESTIONS: f64 = 0.3;
 
 /// The seed as STORM takes it: no `let`, no annotations, and nothing that asks or ends; `None` if its `let`s share so much
-/// that they cannot be written out.
+/// that they cannot be written out, or if a name has several meanings in it, one after the other.
 pub fn prepared(seed: &Script) -> Option<Script> {
+    let mut names = FxHashSet::default();
+    let has_meanings = seed.commands.iter().any(|command| match command {
+        Command::Declare(declaration) => !names.insert(declaration.name),
+        Command::Define(definition) => !names.insert(definition.name),
+        Command::Other(text) => text.as_str().starts_with("(reset"),
+        _ => false,
+    });
+    if has_meanings {
+        return None;
+    }
     let mut script = opened(seed, &[Opening::Lets, Opening::Remarks])?;
     script.commands.retain(|command| match command {
         Command::CheckSat

@@ -178,6 +178,8 @@ fn wrong_model(testimony: &Testimony, all: &[Testimony], satisfiable: bool) -> O
 fn incomplete(testimony: &Testimony, logic: Option<&str>) -> Option<Finding> {
     let logic = logic.filter(|logic| DECIDABLE.contains(logic))?;
     let Answer::Unknown(reason) = &testimony.timed.answer else { return None };
+    // What we make of an output that is too long is no word of the solver.
+    testimony.answers.last().filter(|answer| *answer == "unknown")?;
     Some(Finding {
         kind: Kind::Incompleteness,
         solvers: vec![testimony.solver.clone()],

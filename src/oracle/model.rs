@@ -30,10 +30,15 @@ pub fn asking_for_values(script: &Script) -> Option<Script> {
     Some(asking)
 }
 
-/// The script that asks for a model at its end; `None` if it asks more than one question.
+/// Whether the script forgets what it asserted before.
+pub(super) fn resets(script: &Script) -> bool {
+    script.commands.iter().any(|command| matches!(command, Command::Other(text) if text.as_str().starts_with("(reset")))
+}
+
+/// The script that asks for a model at its end; `None` if it asks more than one question, or forgets assertions.
 pub fn asking_for_model(script: &Script) -> Option<Script> {
     let assumes = |command: &Command| matches!(command, Command::CheckSatAssuming(_));
-    if script.is_incremental() || script.commands.iter().any(assumes) {
+    if script.is_incremental() || resets(script) || script.commands.iter().any(assumes) {
         return None;
     }
     let mut asking = single_question(script);

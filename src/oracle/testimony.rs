@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::OracleError;
-use super::model::{asking_for_model, expression_length};
+use super::model::{asking_for_model, expression_length, resets};
 use super::prover::{Prover, Question};
 use crate::evaluate::individual::Timed;
-use crate::semantics::evaluate::{Evaluator, Open};
+use crate::semantics::evaluate::{Evaluator, Limits, Open};
 use crate::semantics::evidence::evidence;
 use crate::semantics::interpretation::Interpretation;
 use crate::semantics::model;
@@ -60,6 +60,8 @@ pub struct Testimony {
     pub verdict: ModelVerdict,
     /// What the solver answers when it is to check its own model; asked only where our evaluator did not confirm it.
     pub own_check: Option<Answer>,
+    /// CPU seconds that this took.
+    pub check_seconds: f64,
 }
 
 impl Testimony {
@@ -80,8 +82,11 @@ impl Testimony {
         let mut answers = answers_in(&reply.output);
         match (&reply.timed.answer, answers.first().map(String::as_str)) {
             (Answer::Rejected(error), Some(answer)) if asking.is_some() && is_about_the_model(error) => {
-                reply.timed.answer =
-                    if answer == "unsat" { Answer::Unsat } else { Answer::Unknown("no model".to_owned()) };
+                reply.timed.answer = match answer {
+                    "unsat" => Answer::Unsat,
+                    "sat" => Answer::Sat,
+                    _ => Answer::Unknown("no model".to_owned()),
+                };
             }
             (answer, _) if answer.is_refusal() => answers.clear(),
             _ => {}
@@ -94,6 +99,7 @@ impl Testimony {
             model: String::new(),
             verdict: ModelVerdict::None,
             own_check: None,
+            check_seconds: 0.0,
             timed: reply.timed,
         };
         if asking.is_none() || testimony.timed.answer != Answer::Sat {
@@ -104,9 +110,16 @@ impl Testimony {
         testimony.verdict = verdict(printed, script, prover.dialect());
         if testimony.verdict != ModelVerdict::Satisfies {
             let question = Question { script, seed: None, limit, check_model: true };
-            testimony.own_check = Some(prover.ask(&question, interrupt)?.timed.answer);
+            let timed = prover.ask(&question, interrupt)?.timed;
+            testimony.check_seconds = timed.cpu_seconds;
+            testimony.own_check = Some(timed.answer);
         }
         Ok(testimony)
+    }
+
+    /// CPU seconds of both runs.
+    pub fn seconds(&self) -> f64 {
+        self.timed.cpu_seconds + self.check_seconds
     }
 
     /// Whether the solver says `sat` with a model that does not hold, by our evaluator or by its own check.
@@ -143,12 +156,12 @@ fn verdict(printed: &str, script: &Script, dialect: Dialect) -> ModelVerdict {
         Ok(given) => given,
         Err(error) => return ModelVerdict::Unreadable(error.to_string()),
     };
-    match worth(script, &given) {
+    match worth(script, &given, Limits::default()) {
         // What a model leaves out may be anything: if one choice satisfies the script, the model does.
         ModelVerdict::Open(reason) => {
             let mut whole = given.clone();
             whole.complete(script);
-            match worth(script, &whole) {
+            match worth(script, &whole, Limits::default()) {
                 ModelVerdict::Satisfies => ModelVerdict::Satisfies,
                 _ => ModelVerdict::Open(reason),
             }
@@ -157,9 +170,9 @@ fn verdict(printed: &str, script: &Script, dialect: Dialect) -> ModelVerdict {
     }
 }
 
-/// What an interpretation makes of a script's assertions.
-pub fn worth(script: &Script, interpretation: &Interpretation) -> ModelVerdict {
-    let mut evaluator = Evaluator::new(script, interpretation);
+/// What an interpretation makes of a script's assertions, each within these limits.
+pub fn worth(script: &Script, interpretation: &Interpretation, limits: Limits) -> ModelVerdict {
+    let mut evaluator = Evaluator::with_limits(script, interpretation, limits);
     let mut open: Option<Open> = None;
     for assertion in script.assertions() {
         match evaluator.value(assertion) {
@@ -204,7 +217,8 @@ fn shortened(text: String) -> String {
     if text.chars().count() <= SHOWN { text } else { text.chars().take(SHOWN).chain("…".chars()).collect() }
 }
 
-/// The script without what is not a question: options of one solver, remarks, and commands that print or end.
+/// The script without what is not a question: options of one solver, remarks, and commands that print or end. A single
+/// question stands at the end, so that all that is asked of the script is about all its assertions.
 #[must_use]
 pub fn questions_only(script: &Script) -> Script {
     let mut script = script.clone();
@@ -212,10 +226,16 @@ pub fn questions_only(script: &Script) -> Script {
         Command::GetValue(_) => false,
         Command::Other(text) => {
             let text = text.as_str();
-            !["(get-", "(exit", "(echo", "(set-option", "(set-info"].iter().any(|it| text.starts_with(it))
+            let is_noise =
+                ["(get-", "(exit", "(echo", "(set-option", "(set-info"].iter().any(|it| text.starts_with(it));
+            // This one decides what `pop` and `reset-assertions` forget.
+            !is_noise || text.contains(":global-declarations")
         }
         _ => true,
     });
+    if !script.is_incremental() && script.commands.contains(&Command::CheckSat) && !resets(&script) {
+        script.commands.retain(|command| *command != Command::CheckSat);
+    }
     if !script.commands.iter().any(|command| matches!(command, Command::CheckSat | Command::CheckSatAssuming(_))) {
         script.commands.push(Command::CheckSat);
     }
@@ -278,5 +298,16 @@ mod tests {
         let kinds: Vec<bool> =
             questions_only(&noisy).commands.iter().map(|command| *command == Command::CheckSat).collect();
         assert_eq!(kinds, [false, false, true], "a declaration, an assertion and the question");
+    }
+
+    #[test]
+    fn a_script_that_forgets_is_not_asked_for_a_model_and_a_single_question_comes_last() {
+        let forgets = "(set-option :global-declarations true)(declare-const x Int)(assert (> x 0))(reset-assertions)\
+            (assert (< x 0))(check-sat)";
+        let forgets = questions_only(&script(forgets));
+        assert!(asking_for_model(&forgets).is_none());
+        assert_eq!(forgets.commands.len(), 6, "the option decides what is forgotten");
+        let early = questions_only(&script("(declare-const x Int)(assert (> x 0))(check-sat)(assert (< x 0))"));
+        assert_eq!(early.commands.last(), Some(&Command::CheckSat));
     }
 }

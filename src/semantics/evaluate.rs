@@ -81,6 +81,11 @@ enum Arena {
     Model,
 }
 
+impl Limits {
+    /// For one of many evaluations: milliseconds at most for a term.
+    pub const SMALL: Limits = Limits { steps: 50_000, calls: 2_000, assignments: 1 << 8 };
+}
+
 /// Where terms are being evaluated: the arena, and what is bound in the body of one function.
 #[derive(Debug)]
 struct Context {

@@ -166,8 +166,10 @@ impl Interpretation {
                 continue;
             }
             let uninterpreted = self.universe(declaration.sort).and_then(<[Value]>::first).cloned();
-            let Some(value) = uninterpreted.or_else(|| Value::default_of(declaration.sort)) else { continue };
-            if datatypes && mentions_unknown(declaration.sort) {
+            let Some(value) = uninterpreted.clone().or_else(|| Value::default_of(declaration.sort)) else { continue };
+            // A default may have elements that a listed universe lacks.
+            let outside = uninterpreted.is_none() && !self.universes.is_empty();
+            if (datatypes || outside) && mentions_unknown(declaration.sort) {
                 continue;
             }
             if declaration.parameters.is_empty() {

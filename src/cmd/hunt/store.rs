@@ -16,7 +16,8 @@ use crate::hunt::report::{Texts, markdown};
 use crate::hunt::witness::Witness;
 use crate::hunt::{Found, Tally};
 use crate::oracle::OracleError;
-use crate::oracle::correctness::Kind;
+use crate::oracle::correctness::{Finding, Kind, Truth, judge};
+use crate::oracle::model::asking_for_model;
 use crate::oracle::prover::Prover;
 use crate::oracle::testimony::Testimony;
 use crate::record::write_atomically;
@@ -39,7 +40,7 @@ pub(super) struct Defect {
     because: String,
     evidence: Vec<String>,
     seed: String,
-    /// Which instance of the hunt it was first found on.
+    /// On which instance of that seed it was first found.
     instance: u64,
     /// How many instances show it.
     times: u64,
@@ -70,7 +71,6 @@ pub(super) struct Store<'a> {
     defects: Vec<Defect>,
     known: HashMap<Key, usize>,
     shapes: HashMap<(Kind, Vec<String>, u128), usize>,
-    asked: u64,
 }
 
 impl<'a> Store<'a> {
@@ -89,13 +89,11 @@ impl<'a> Store<'a> {
             defects: Vec::new(),
             known: HashMap::new(),
             shapes: HashMap::new(),
-            asked: 0,
         })
     }
 
     /// Keeps a finding, or counts it as a repetition.
     pub(super) fn keep(&mut self, found: &Found) -> anyhow::Result<()> {
-        self.asked += 1;
         let (kind, solvers, place) = found.key();
         let key = (kind, solvers.clone(), place, found.case.seed.clone());
         if let Some(&index) = self.known.get(&key) {
@@ -124,11 +122,7 @@ impl<'a> Store<'a> {
             return Ok(script);
         }
         let Some(kept) = KeptFinding::of(found, self.provers, self.args.limit) else { return Ok(script) };
-        let bounded = match by_bounds(&found.case, self.args.storm.bounds(), &kept, self.args.seed, self.interrupt) {
-            Ok(bounded) => bounded,
-            Err(OracleError::Interrupted) => return Ok(script),
-            Err(error) => return Err(error.into()),
-        };
+        let bounded = by_bounds(&found.case, self.args.storm.bounds(), &kept, self.args.seed, self.interrupt)?;
         let dialect = self.dialect(found);
         // What was found by bounds holds; what came with the finding may be seen once only.
         match shrunk(&bounded, &kept, dialect, self.interrupt) {
@@ -151,7 +145,12 @@ impl<'a> Store<'a> {
         fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
         let dialect = self.dialect(found);
         let text = |script: &Script| print(script, dialect, &PrintOptions::default());
-        let (whole, reduced) = (text(&found.case.script)?, text(small)?);
+        // Where a model is wrong, a reader wants to see it printed.
+        let shown = match found.finding.kind {
+            Kind::InvalidModel | Kind::SolutionUnsoundness => asking_for_model(small),
+            _ => None,
+        };
+        let (whole, reduced) = (text(&found.case.script)?, text(shown.as_ref().unwrap_or(small))?);
         let witness = found.witness(self.provers).and_then(|witness| witness.carried_to(small));
         let assignment = witness.as_ref().map(Witness::model).unwrap_or_default();
         let mut testimonies = Vec::new();
@@ -165,13 +164,20 @@ impl<'a> Store<'a> {
         if testimonies.len() < self.provers.len() {
             testimonies.clone_from(&found.testimonies);
         }
-        let texts = Texts { instance: &reduced, assignment: &assignment, testimonies: &testimonies };
+        // What is said of the smallest instance, not of the one that it was found on.
+        let truth =
+            if found.case.assignment.is_some() && witness.is_some() { Truth::Satisfied } else { Truth::Unknown };
+        let logic = small.logic();
+        let again = judge(truth, logic.as_ref().map(|logic| logic.as_str()), &testimonies);
+        let same = |each: &&Finding| each.kind == found.finding.kind && each.solvers == found.finding.solvers;
+        let finding = again.iter().find(same).unwrap_or(&found.finding);
+        let texts = Texts { finding, instance: &reduced, assignment: &assignment, testimonies: &testimonies };
         let defect = Defect {
             number,
             kind: found.finding.kind,
             solvers: found.finding.solvers.clone(),
-            because: found.finding.because.clone(),
-            evidence: found.finding.evidence.clone(),
+            because: finding.because.clone(),
+            evidence: finding.evidence.clone(),
             seed: found.case.seed.clone(),
             instance: u64::from(found.case.number),
             times: 1,

@@ -10,7 +10,7 @@ use rand::RngExt;
 use rustc_hash::FxHashMap;
 
 use crate::random::{FuzzRng, below, between, chance};
-use crate::semantics::evaluate::Evaluator;
+use crate::semantics::evaluate::{Evaluator, Limits};
 use crate::semantics::interpretation::{Function, Interpretation};
 use crate::semantics::value::{Array, Value};
 use crate::smtlib::script::{Command, Script};
@@ -88,7 +88,7 @@ impl<'a> Assignments<'a> {
         let mut best = (0, self.draw(rng));
         for attempt in 0..TRIES {
             let candidate = if attempt == 0 { best.1.clone() } else { self.draw(rng) };
-            let mut evaluator = Evaluator::new(self.seed, &candidate);
+            let mut evaluator = Evaluator::with_limits(self.seed, &candidate, Limits::SMALL);
             let fitting =
                 self.seed.assertions().filter(|&assertion| evaluator.value(assertion) == Ok(Value::Bool(holding)));
             let fitting = fitting.count();
@@ -158,6 +158,8 @@ impl<'a> Assignments<'a> {
 fn text(known: &[Value], rng: &mut FuzzRng) -> Arc<[u32]> {
     let texts: Vec<&[u32]> =
         known.iter().filter_map(|value| if let Value::String(text) = value { Some(&text[..]) } else { None }).collect();
+    // To old solvers there are no others, and what holds for one of those may be false to them.
+    let texts: Vec<&[u32]> = texts.into_iter().filter(|text| text.iter().all(|&letter| letter <= 0xFF)).collect();
     let letter = |rng: &mut FuzzRng| match texts.get(below(rng, texts.len() + 1)) {
         Some(text) if !text.is_empty() => text[below(rng, text.len())],
         _ => u32::from(LETTERS[below(rng, LETTERS.len())]),

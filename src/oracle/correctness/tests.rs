@@ -14,6 +14,7 @@ fn testimony(solver: &str, answer: &Answer, verdict: ModelVerdict) -> Testimony 
         model: String::new(),
         verdict,
         own_check: None,
+        check_seconds: 0.0,
     }
 }
 
@@ -77,7 +78,9 @@ fn crashes_are_findings_and_refusals_and_timeouts_are_none() {
 
 #[test]
 fn unknown_is_a_finding_in_decidable_logics_only() {
-    let unknown = testimony("u", &Answer::Unknown("incomplete".to_owned()), ModelVerdict::None);
+    let mut unknown = testimony("u", &Answer::Unknown("incomplete".to_owned()), ModelVerdict::None);
+    assert!(judge(Truth::Unknown, Some("QF_BV"), std::slice::from_ref(&unknown)).is_empty(), "it did not say so");
+    unknown.answers = vec!["unknown".to_owned()];
     let findings = |logic| judge(Truth::Unknown, logic, std::slice::from_ref(&unknown)).len();
     assert_eq!((findings(Some("QF_BV")), findings(Some("QF_S")), findings(None)), (1, 0, 0));
 }

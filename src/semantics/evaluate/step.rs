@@ -222,6 +222,15 @@ impl Evaluator<'_> {
 
     /// A symbol without arguments.
     fn symbol(&mut self, name: Symbol, term: TermId, place: Option<u32>) {
+        // A name that the script gives to a term means that term, whatever an interpretation says of it.
+        if !self.symbols.is_declared(name)
+            && let Some(named) = self.symbols.named(name)
+        {
+            return self.enter(Arena::Script, &[], named, Vec::new(), term, place);
+        }
+        if self.symbols.is_overloaded(name) {
+            return self.found(term, place, Err(Open::Silent(name)));
+        }
         if let Some(value) = self.interpretation.value(name)
             && matches!(self.symbols.defined(name, &[]), Defined::Not)
         {
@@ -242,13 +251,19 @@ impl Evaluator<'_> {
             Defined::Ambiguously => return self.found(term, place, Err(Open::Unsupported(name))),
             Defined::Not => {}
         }
+        if self.symbols.is_overloaded(name) {
+            return self.found(term, place, Err(Open::Silent(name)));
+        }
+        let expected = self.terms().sort(term);
         match self.interpretation.function(name) {
             Some(Function::Body { parameters, body }) if parameters.len() == outcomes.len() => {
                 self.enter(Arena::Model, parameters, *body, outcomes, term, place);
             }
             Some(Function::Table { entries, default }) => {
                 let outcome = outcomes.into_iter().collect::<Result<Vec<Value>, Open>>().and_then(|arguments| {
-                    entries.get(&arguments).or(default.as_ref()).cloned().ok_or(Open::Silent(name))
+                    let value = entries.get(&arguments).or(default.as_ref());
+                    let fits = |value: &&Value| expected == Sort::UNKNOWN || value.sort() == expected;
+                    value.filter(fits).cloned().ok_or(Open::Silent(name))
                 });
                 self.found(term, place, outcome);
             }

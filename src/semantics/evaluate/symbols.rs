@@ -14,6 +14,8 @@ use crate::smtlib::term::{Head, TermId};
 pub(super) struct Symbols<'a> {
     definitions: FxHashMap<Symbol, Vec<&'a Definition>>,
     named: FxHashMap<Symbol, Option<TermId>>,
+    /// The declared names, and whether they have one declaration only.
+    declared: FxHashMap<Symbol, bool>,
 }
 
 /// What a script defines a symbol as.
@@ -30,6 +32,12 @@ impl<'a> Symbols<'a> {
         let mut symbols = Symbols::default();
         for command in &script.commands {
             match command {
+                Command::Declare(declaration) => {
+                    let same = |one: &&Command| matches!(one, Command::Declare(it) if it.name == declaration.name && it != declaration);
+                    let once = !symbols.declared.contains_key(&declaration.name)
+                        || !script.commands.iter().any(|one| same(&one));
+                    symbols.declared.insert(declaration.name, once);
+                }
                 Command::Define(definition) => symbols.define(definition),
                 Command::DefineRecursive(list) => list.iter().for_each(|definition| symbols.define(definition)),
                 _ => {}
@@ -68,6 +76,17 @@ impl<'a> Symbols<'a> {
             (None, _) => Defined::Not,
             (Some(_), Some(_)) => Defined::Ambiguously,
         }
+    }
+
+    /// Whether the script declares this name.
+    pub(super) fn is_declared(&self, name: Symbol) -> bool {
+        self.declared.contains_key(&name)
+    }
+
+    /// Whether the script declares this name with several signatures: an interpretation, which knows names alone, cannot
+    /// speak of one of them.
+    pub(super) fn is_overloaded(&self, name: Symbol) -> bool {
+        self.declared.get(&name) == Some(&false)
     }
 
     /// The closed term that `:named` gives this name.

@@ -221,3 +221,18 @@ fn all_closed_terms_get_their_values() {
     assert_eq!(open, 2, "q, and the comparison in which it occurs");
     assert!(values.iter().flatten().all(Result::is_ok));
 }
+
+#[test]
+fn an_overloaded_name_has_no_value_and_a_named_term_keeps_its_own() {
+    let text = "(declare-fun f (Int) Bool)(declare-fun f (String) Int)(declare-fun x () Int)\
+                (assert (= (f 3) true))(assert (or (! (> x 0) :named n) true))(assert n)(check-sat)";
+    let script = parse(text, "test", &ParseOptions::default()).unwrap();
+    let mut interpretation = Interpretation::new();
+    interpretation.set(Symbol::new("x"), Value::int(-1));
+    interpretation.set(Symbol::new("n"), Value::Bool(true));
+    interpretation.set_at(Symbol::new("f"), vec![Value::int(3)], Value::int(7));
+    let mut evaluator = Evaluator::new(&script, &interpretation);
+    let outcomes: Vec<Outcome> = script.assertions().map(|assertion| evaluator.value(assertion)).collect();
+    let silent = Err(Open::Silent(Symbol::new("f")));
+    assert_eq!(outcomes, [silent, Ok(Value::Bool(true)), Ok(Value::Bool(false))]);
+}
