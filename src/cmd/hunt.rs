@@ -50,9 +50,9 @@ pub struct HuntArgs {
     /// STORM's parameters.
     #[command(flatten)]
     pub storm: StormArgs,
-    /// Leave the instances of the findings as they are
-    #[arg(long)]
-    pub no_minimise: bool,
+    /// How the instances of the findings are made small
+    #[arg(long, value_enum, default_value_t = Minimise::Both)]
+    pub minimise: Minimise,
     /// Decides all that is random: equal seeds give equal instances, whatever --jobs is
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,
@@ -90,6 +90,19 @@ impl StormArgs {
     pub fn bounds(&self) -> Bounds {
         Bounds { depth: self.depth, assertions: self.assertions }
     }
+}
+
+/// How instances are made small.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Minimise {
+    /// By STORM's bounds, then by reduction
+    Both,
+    /// STORM's binary search for the least bounds alone
+    Bounds,
+    /// Reduction under the known truth alone
+    Reduction,
+    /// Not at all
+    None,
 }
 
 /// How instances are made of seeds.

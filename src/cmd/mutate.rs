@@ -149,7 +149,7 @@ fn write_storm(args: &Args, file: &Path, storm: StormArgs) -> anyhow::Result<()>
         StormSettings { bounds: storm.bounds(), incremental, instances: Some(u32::MAX), seed: args.batch.seed };
     let (source, unusable) = Storm::new(&[(name.clone(), seed)], settings);
     if !unusable.is_empty() {
-        bail!("{name}: its lets share too much to be written out");
+        bail!("{name}: its lets share too much to be written out, or its names mean several things");
     }
     // A seed has fragments under every assignment, or under none.
     if (0..BARREN_ROUNDS).all(|round| source.cases(0, round).is_empty()) {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde::Serialize;
 
-use super::HuntArgs;
+use super::{HuntArgs, Minimise};
 use crate::exit::NotWritten;
 use crate::hunt::kept::KeptFinding;
 use crate::hunt::minimise::{by_bounds, shrunk};
@@ -118,11 +118,19 @@ impl<'a> Store<'a> {
     /// The smallest instance that still shows it: by STORM's bounds, then by our reducer, both under the truth.
     fn minimised(&self, found: &Found) -> anyhow::Result<Script> {
         let script = found.case.script.clone();
-        if self.args.no_minimise {
+        let minimise = self.args.minimise;
+        if minimise == Minimise::None {
             return Ok(script);
         }
         let Some(kept) = KeptFinding::of(found, self.provers, self.args.limit) else { return Ok(script) };
-        let bounded = by_bounds(&found.case, self.args.storm.bounds(), &kept, self.args.seed, self.interrupt)?;
+        let bounded = if minimise == Minimise::Reduction {
+            script
+        } else {
+            by_bounds(&found.case, self.args.storm.bounds(), &kept, self.args.seed, self.interrupt)?
+        };
+        if minimise == Minimise::Bounds {
+            return Ok(bounded);
+        }
         let dialect = self.dialect(found);
         // What was found by bounds holds; what came with the finding may be seen once only.
         match shrunk(&bounded, &kept, dialect, self.interrupt) {
