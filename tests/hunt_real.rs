@@ -91,3 +91,26 @@ fn the_folder_of_a_hunt_has_a_page_and_a_small_instance_with_its_assignment() {
     assert_eq!(json["defects"][0]["kind"], "refutation-unsoundness");
     assert!(Path::new(&out.join("findings/001/instance.smt2")).is_file());
 }
+
+#[test]
+fn a_solvers_model_of_the_seed_serves_as_an_assignment_whose_truth_is_computed() {
+    // No assignment of ours is likely to satisfy this; the solver's does.
+    let text = "(set-logic SLIA)\n(declare-sort A 0)\n(declare-fun e () A)\n(declare-fun x () Int)\n\
+        (assert (or (= (* 7 x) 91) (not (= e e))))\n(check-sat)\n";
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let (file, out) = (folder.path().join("seed.smt2"), folder.path().join("out"));
+    fs::write(&file, text).expect("a file");
+    let output = assert_cmd::Command::cargo_bin("mulstringfuzz")
+        .expect("the program is built with its tests")
+        .args(["hunt", "--solver", "z3", "--models-from", "z3seq", "-n", "10", "--incremental", "0", "--json"])
+        .arg("--seeds")
+        .arg(&file)
+        .arg("--out")
+        .arg(&out)
+        .output()
+        .expect("the program starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&json["instances"], &json["unsatisfied"]), (&10.into(), &0.into()));
+    assert_eq!(json["answers"]["z3@5.4.1"]["sat"], 10, "{json}");
+}

@@ -1,5 +1,6 @@
 //! `hunt`: campaigns against wrong answers, models that do not hold, and crashes.
 
+mod models;
 mod seeds;
 mod store;
 
@@ -47,6 +48,10 @@ pub struct HuntArgs {
     /// CPU time of each run
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_duration)]
     pub limit: Duration,
+    /// Take this solver's model of each seed, or of its negation, as the first assignment (STORM); the truth is computed
+    /// all the same
+    #[arg(long, value_name = "SOLVER")]
+    pub models_from: Option<SolverSpec>,
     /// STORM's parameters.
     #[command(flatten)]
     pub storm: StormArgs,
@@ -132,7 +137,7 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
     let plan = Plan { instances: args.instances, budget: args.budget, limit: args.limit, pool: &pool };
-    let source = source(args, &seeds);
+    let source = source(args, &seeds, &profiles, interrupt)?;
     let mut store = Store::create(args, &provers, interrupt)?;
     let on_round = |tally: &Tally| {
         tracing::info!(instances = tally.instances, seconds = tally.solver_seconds, findings = ?tally.findings, "asked");
@@ -151,8 +156,13 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     })
 }
 
-fn source(args: &HuntArgs, seeds: &Seeds) -> Box<dyn Source> {
-    match args.strategy {
+fn source(
+    args: &HuntArgs,
+    seeds: &Seeds,
+    profiles: &Profiles,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Box<dyn Source>> {
+    Ok(match args.strategy {
         StrategyName::None => Box::new(Themselves::new(&seeds.scripts)),
         StrategyName::Storm => {
             let settings = StormSettings {
@@ -161,14 +171,18 @@ fn source(args: &HuntArgs, seeds: &Seeds) -> Box<dyn Source> {
                 instances: None,
                 seed: args.seed,
             };
-            let (storm, unusable) = Storm::new(&seeds.scripts, settings);
+            let (mut storm, unusable) = Storm::new(&seeds.scripts, settings);
             for name in unusable {
                 tracing::warn!(
                     seed = name,
                     "left out: its lets share too much to be written out, or its names mean several things"
                 );
             }
+            if let Some(spec) = &args.models_from {
+                let prover = InstalledProver::new(provided(spec, profiles, interrupt)?);
+                models::take(&mut storm, &prover, args.limit, interrupt)?;
+            }
             Box::new(storm)
         }
-    }
+    })
 }

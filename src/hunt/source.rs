@@ -101,6 +101,8 @@ const MOST_INSTANCES: u32 = 1000;
 pub struct Storm {
     seeds: Vec<(String, Script)>,
     settings: StormSettings,
+    /// A model of each seed, or of its negation, where somebody gave one.
+    models: Vec<Option<Interpretation>>,
 }
 
 impl Storm {
@@ -113,7 +115,20 @@ impl Storm {
                 None => unusable.push(name.clone()),
             }
         }
-        (Storm { seeds: usable, settings }, unusable)
+        let models = vec![None; usable.len()];
+        (Storm { seeds: usable, settings, models }, unusable)
+    }
+
+    /// The seeds as they are used: without `let`s and questions.
+    pub fn prepared(&self) -> &[(String, Script)] {
+        &self.seeds
+    }
+
+    /// Uses this assignment in the first round of a seed, as STORM does with a solver's model. It need not be one: what
+    /// holds under it is computed.
+    pub fn set_model(&mut self, seed: usize, mut model: Interpretation) {
+        model.complete(&self.seeds[seed].1);
+        self.models[seed] = Some(model);
     }
 }
 
@@ -132,6 +147,7 @@ impl Source for Storm {
         let mut rng = rng_for(master, seed as u32, round);
         let assignments = Assignments::of(script);
         let assignment = match round % 3 {
+            _ if round == 0 && self.models[seed].is_some() => self.models[seed].clone().unwrap_or_default(),
             0 => assignments.inclined(true, &mut rng),
             1 => assignments.draw(&mut rng),
             _ => assignments.inclined(false, &mut rng),

@@ -3,6 +3,7 @@
 //! A candidate of a reduction has new variables, or other names for old ones. They get values of what is known, tried in
 //! a fixed order up to a bound: a candidate for which none is found is not accepted, however satisfiable it may be.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::oracle::testimony::{ModelVerdict, worth};
@@ -103,6 +104,19 @@ impl Witness {
     /// The assignment to the script's own symbols as a model is printed; functions without a table are left out.
     pub fn model(&self) -> String {
         let mut text = String::from("(\n");
+        // Elements of uninterpreted sorts are declared, as Z3 does it.
+        let mut elements = BTreeSet::new();
+        for Declaration { name, .. } in &self.declarations {
+            self.interpretation.value(*name).into_iter().for_each(|value| elements_of(value, &mut elements));
+            if let Some(Function::Table { entries, default }) = self.interpretation.function(*name) {
+                let values =
+                    entries.iter().flat_map(|(arguments, value)| arguments.iter().chain([value])).chain(default);
+                values.for_each(|value| elements_of(value, &mut elements));
+            }
+        }
+        for (name, sort) in elements {
+            let _ = writeln!(text, "  (declare-fun {} () {sort})", written(name));
+        }
         for Declaration { name, parameters, sort } in &self.declarations {
             if let (Some(value), true) = (self.interpretation.value(*name), parameters.is_empty()) {
                 let _ = writeln!(text, "  (define-fun {} () {sort} {value})", written(*name));
@@ -123,6 +137,20 @@ impl Witness {
         }
         text.push_str(")\n");
         text
+    }
+}
+
+fn elements_of(value: &Value, elements: &mut BTreeSet<(Symbol, Sort)>) {
+    match value {
+        Value::Abstract(sort, name) => {
+            elements.insert((*name, *sort));
+        }
+        Value::Array(array) => {
+            let entries = array.entries().iter().flat_map(|(index, value)| [index, value]);
+            entries.chain([array.default()]).for_each(|value| elements_of(value, elements));
+        }
+        Value::Sequence(sequence) => sequence.items.iter().for_each(|value| elements_of(value, elements)),
+        _ => {}
     }
 }
 
