@@ -88,9 +88,11 @@ with open(f"{out}/minimised.csv", "w", newline="") as file:
     table = csv.writer(file)
     table.writerow(["defect", "solver", "how", "bytes", "assertions", "depth"])
     for name, solver in defects:
+        # The same generator seed for all, so that the same instance is made small.
+        options = ["--incremental", "0", "--minimise"]
+        seed = next((seed for seed in range(1, 10) if hunt(name, solver, seed, *options, "none")[1]), 1)
         for how in ("none", "bounds", "reduction", "both"):
-            # The same generator seed, so that the same instance is made small.
-            folder, found = hunt(name, solver, 1, "--incremental", "0", "--minimise", how)
+            folder, found = hunt(name, solver, seed, *options, how)
             if not found:
                 continue
             place = f"{folder}/findings/{found[0]['number']}"
