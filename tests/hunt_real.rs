@@ -4,6 +4,7 @@ mod installed;
 
 use std::fs;
 use std::path::Path;
+use std::process::Output;
 use std::time::Duration;
 
 use installed::solver;
@@ -16,6 +17,7 @@ use mulstringfuzz::oracle::prover::{InstalledProver, Prover};
 use mulstringfuzz::smtlib::parser::{ParseOptions, parse};
 use mulstringfuzz::smtlib::script::Script;
 use mulstringfuzz::solver::process::Interrupt;
+use tempfile::TempDir;
 
 /// Z3 4.8.10 rewrites the second disjunct wrongly, to false.
 const REPLACED: &str = "(declare-fun a () String)\n(declare-fun x () Int)\n\
@@ -67,20 +69,20 @@ fn nobody_is_accused_of_escapes_that_old_and_new_solvers_spell_differently() {
     assert!(tally.answers.values().all(|answers| answers.len() == 1 && answers.contains_key("sat")), "{tally:?}");
 }
 
+/// What the verb prints of a seed with this text, and the folder that it writes `out` in.
+fn hunted(text: &str, options: &[&str]) -> (Output, TempDir) {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let file = folder.path().join("seed.smt2");
+    fs::write(&file, text).expect("a file");
+    let mut command = assert_cmd::Command::cargo_bin("mulstringfuzz").expect("the program is built with its tests");
+    command.arg("hunt").arg("--seeds").arg(&file).arg("--out").arg(folder.path().join("out")).args(options);
+    (command.output().expect("the program starts"), folder)
+}
+
 #[test]
 fn the_folder_of_a_hunt_has_a_page_and_a_small_instance_with_its_assignment() {
-    let folder = tempfile::tempdir().expect("a scratch folder");
-    let (file, out) = (folder.path().join("seed.smt2"), folder.path().join("out"));
-    fs::write(&file, REPLACED).expect("a file");
-    let output = assert_cmd::Command::cargo_bin("mulstringfuzz")
-        .expect("the program is built with its tests")
-        .args(["hunt", "--solver", "z3seq", "-n", "20", "--seed", "3", "--fail-on-defect"])
-        .arg("--seeds")
-        .arg(&file)
-        .arg("--out")
-        .arg(&out)
-        .output()
-        .expect("the program starts");
+    let (output, folder) = hunted(REPLACED, &["--solver", "z3seq", "-n", "20", "--seed", "3", "--fail-on-defect"]);
+    let out = folder.path().join("out");
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let read = |name: &str| fs::read_to_string(out.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     let reduced = read("findings/001/reduced.smt2");
@@ -97,18 +99,8 @@ fn a_solvers_model_of_the_seed_serves_as_an_assignment_whose_truth_is_computed()
     // No assignment of ours is likely to satisfy this; the solver's does.
     let text = "(set-logic SLIA)\n(declare-sort A 0)\n(declare-fun e () A)\n(declare-fun x () Int)\n\
         (assert (or (= (* 7 x) 91) (not (= e e))))\n(check-sat)\n";
-    let folder = tempfile::tempdir().expect("a scratch folder");
-    let (file, out) = (folder.path().join("seed.smt2"), folder.path().join("out"));
-    fs::write(&file, text).expect("a file");
-    let output = assert_cmd::Command::cargo_bin("mulstringfuzz")
-        .expect("the program is built with its tests")
-        .args(["hunt", "--solver", "z3", "--models-from", "z3seq", "-n", "10", "--incremental", "0", "--json"])
-        .arg("--seeds")
-        .arg(&file)
-        .arg("--out")
-        .arg(&out)
-        .output()
-        .expect("the program starts");
+    let options = ["--solver", "z3", "--models-from", "z3seq", "-n", "10", "--incremental", "0", "--json"];
+    let (output, _folder) = hunted(text, &options);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&json["instances"], &json["unsatisfied"]), (&10.into(), &0.into()));

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
-use super::setup::provided;
+use super::setup::{provers, provided};
 use crate::config::parse_duration;
 use crate::exit::Status;
 use crate::hunt::source::{Source, Storm, StormSettings, Themselves};
@@ -129,11 +129,7 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     ensure!(!seeds.scripts.is_empty(), "there are no scripts among the seeds that can be read");
     seeds.tell();
     let profiles = Profiles::with_file(args.profiles.as_deref())?;
-    let provers: Vec<InstalledProver> = args
-        .solvers
-        .iter()
-        .map(|spec| Ok(InstalledProver::new(provided(spec, &profiles, interrupt)?)))
-        .collect::<anyhow::Result<_>>()?;
+    let provers = provers(&args.solvers, &profiles, interrupt)?;
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
     let plan = Plan { instances: args.instances, budget: args.budget, limit: args.limit, pool: &pool };

@@ -11,10 +11,10 @@ use anyhow::{Context, bail, ensure};
 use super::evaluate::read_script;
 use super::instances::{instances_in, instances_of};
 use super::place::new_folder;
-use super::setup::provided;
+use super::setup::provers;
 use crate::config::parse_duration;
 use crate::matrix::{Cell, LeftOut, Matrix};
-use crate::oracle::prover::{InstalledProver, Prover};
+use crate::oracle::prover::Prover;
 use crate::record::write_atomically;
 use crate::report;
 use crate::smtlib::script::Script;
@@ -60,11 +60,7 @@ pub fn run(args: &MatrixArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
         new_folder(folder)?;
     }
     let profiles = Profiles::with_file(args.profiles.as_deref())?;
-    let provers: Vec<InstalledProver> = args
-        .solvers
-        .iter()
-        .map(|spec| Ok(InstalledProver::new(provided(spec, &profiles, interrupt)?)))
-        .collect::<anyhow::Result<_>>()?;
+    let provers = provers(&args.solvers, &profiles, interrupt)?;
     refuse_twice(provers.iter().map(|prover| prover.name().to_owned()))?;
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;

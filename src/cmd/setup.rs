@@ -10,6 +10,7 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use crate::oracle::prover::InstalledProver;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
@@ -112,6 +113,18 @@ pub(super) fn provided(spec: &SolverSpec, profiles: &Profiles, interrupt: &Inter
     let solver = provide(spec, &setup)?;
     display.done("ready");
     Ok(solver)
+}
+
+/// The same of several, to be asked.
+///
+/// # Errors
+/// A [`ProvisionError`].
+pub(super) fn provers(
+    specs: &[SolverSpec],
+    profiles: &Profiles,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Vec<InstalledProver>> {
+    specs.iter().map(|spec| Ok(InstalledProver::new(provided(spec, profiles, interrupt)?))).collect()
 }
 
 fn print(rows: &[Row], json: bool, output: &mut dyn Write) -> anyhow::Result<()> {

@@ -9,12 +9,9 @@ use crate::random::{FuzzRng, rng_for};
 use crate::reduce::property::{Judgement, Property, Rigour};
 use crate::reduce::strategy::{Freedom, Strategy};
 use crate::reduce::{Plan, Reduction, reduce};
-use crate::semantics::evaluate::{Evaluator, Limits};
 use crate::semantics::interpretation::Interpretation;
-use crate::semantics::value::Value;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::script::Script;
-use crate::smtlib::term::TermId;
 use crate::solver::process::Interrupt;
 
 /// Instances that are made at each step of the binary search (NM). The paper does not say how many; its implementation
@@ -105,12 +102,7 @@ impl BoundSearch<'_> {
     /// Makes instances of the best one within these bounds, and keeps the shortest that shows the defect.
     fn smallest_with(&mut self, bounds: Bounds) -> Result<bool, OracleError> {
         let Some(seed) = prepared(&self.best) else { return Ok(false) };
-        let outcomes = Evaluator::with_limits(&seed, self.assignment, Limits::SMALL).values();
-        let truth = |term: TermId| match outcomes.get(term.0 as usize) {
-            Some(Some(Ok(Value::Bool(holds)))) => Some(*holds),
-            _ => None,
-        };
-        let Some(pools) = Pools::of(seed.clone(), bounds, truth, &mut self.rng) else { return Ok(false) };
+        let Some(pools) = Pools::under(seed, self.assignment, bounds, &mut self.rng) else { return Ok(false) };
         let mut candidates: Vec<Script> =
             (0..INSTANCES_A_STEP).map(|_| pools.instance(bounds, false, &mut self.rng).compacted()).collect();
         candidates.sort_by_cached_key(Script::tokens);

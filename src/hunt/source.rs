@@ -4,11 +4,9 @@ use crate::operator::storm::assignment::Assignments;
 use crate::operator::storm::{Bounds, Pools, instances_for, prepared};
 use crate::oracle::testimony::{ModelVerdict, questions_only, worth};
 use crate::random::{chance, rng_for};
-use crate::semantics::evaluate::{Evaluator, Limits};
+use crate::semantics::evaluate::Limits;
 use crate::semantics::interpretation::Interpretation;
-use crate::semantics::value::Value;
 use crate::smtlib::script::Script;
-use crate::smtlib::term::TermId;
 
 /// A script to ask about.
 #[derive(Clone, Debug)]
@@ -152,12 +150,7 @@ impl Source for Storm {
             1 => assignments.draw(&mut rng),
             _ => assignments.inclined(false, &mut rng),
         };
-        let outcomes = Evaluator::with_limits(script, &assignment, Limits::SMALL).values();
-        let truth = |term: TermId| match outcomes.get(term.0 as usize) {
-            Some(Some(Ok(Value::Bool(holds)))) => Some(*holds),
-            _ => None,
-        };
-        let Some(pools) = Pools::of(script.clone(), bounds, truth, &mut rng) else { return Vec::new() };
+        let Some(pools) = Pools::under(script.clone(), &assignment, bounds, &mut rng) else { return Vec::new() };
         // NM instances of a seed in all, over its rounds.
         let most = instances.unwrap_or_else(|| instances_for(pools.initial().len()) as u32);
         (first..first.saturating_add(INSTANCES_A_ROUND).min(most.max(first)))

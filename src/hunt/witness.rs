@@ -53,16 +53,12 @@ impl Witness {
     pub fn carried_to(&self, script: &Script) -> Option<Witness> {
         let declarations: Vec<Declaration> = script.declarations().cloned().collect();
         let unknown: Vec<&Declaration> = declarations.iter().filter(|each| !self.declarations.contains(each)).collect();
-        // Names that were given to others would speak of those.
         let satisfied =
             |interpretation: &Interpretation| worth(script, interpretation, Limits::SMALL) == ModelVerdict::Satisfies;
         if unknown.is_empty() {
             return satisfied(&self.interpretation)
                 .then(|| Witness { interpretation: self.interpretation.clone(), declarations });
         }
-        // All get the known values first: after a renaming every name may be another's.
-        let unknown: Vec<&Declaration> =
-            if unknown.len() == declarations.len() { declarations.iter().collect() } else { unknown };
         let choices: Vec<Vec<Choice>> = unknown.iter().map(|declaration| self.choices(declaration)).collect();
         if choices.iter().any(Vec::is_empty) {
             return None;

@@ -56,7 +56,7 @@ impl Search<'_> {
             return Ok(());
         }
         let all = [gone, letters].concat();
-        if self.attempt(rewritten(draft, literals, &|letter| !all.contains(&letter)))? {
+        if self.attempt(rewritten(draft, literals, &all))? {
             gone.extend_from_slice(letters);
             return Ok(());
         }
@@ -69,13 +69,13 @@ impl Search<'_> {
     }
 }
 
-/// The script with only the letters that `keeps` says.
-fn rewritten(draft: &Draft, literals: &[TermId], keeps: &dyn Fn(u32) -> bool) -> Script {
+/// The script without the letters that are `gone`.
+fn rewritten(draft: &Draft, literals: &[TermId], gone: &[u32]) -> Script {
     let mut draft = draft.clone();
     let mut edits = Vec::new();
     for &literal in literals {
         let text = draft.script.terms.text(literal);
-        let kept: Vec<u32> = text.iter().copied().filter(|&letter| keeps(letter)).collect();
+        let kept: Vec<u32> = text.iter().copied().filter(|letter| !gone.contains(letter)).collect();
         if kept.len() < text.len() {
             edits.push(Edit::Replace(literal, draft.script.terms.string(&kept)));
         }

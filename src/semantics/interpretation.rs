@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::value::Value;
-use crate::smtlib::script::{Command, Script};
+use crate::smtlib::script::Script;
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{TermId, Terms};
@@ -156,10 +156,7 @@ impl Interpretation {
     /// leaves out of a model may be anything. Sorts that the script does not declare as uninterpreted get theirs only
     /// from a theory.
     pub fn complete(&mut self, script: &Script) {
-        let datatypes = script
-            .commands
-            .iter()
-            .any(|command| matches!(command, Command::Other(text) if text.as_str().starts_with("(declare-datatype")));
+        let datatypes = script.declares_datatypes();
         for declaration in script.declarations() {
             let name = declaration.name;
             if self.values.contains_key(&name) {

@@ -118,6 +118,13 @@ impl Script {
         })
     }
 
+    /// Whether the script declares datatypes, whose sorts look like uninterpreted ones.
+    pub fn declares_datatypes(&self) -> bool {
+        self.commands
+            .iter()
+            .any(|command| matches!(command, Command::Other(text) if text.as_str().starts_with("(declare-datatype")))
+    }
+
     /// Whether the script asks more than one question, or pushes and pops.
     pub fn is_incremental(&self) -> bool {
         let asks = |command: &&Command| matches!(command, Command::CheckSat | Command::CheckSatAssuming(_));

@@ -13,7 +13,7 @@ use crate::random::{FuzzRng, below, between, chance};
 use crate::semantics::evaluate::{Evaluator, Limits};
 use crate::semantics::interpretation::{Function, Interpretation};
 use crate::semantics::value::{Array, Value};
-use crate::smtlib::script::{Command, Script};
+use crate::smtlib::script::Script;
 use crate::smtlib::signature::table;
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
@@ -51,10 +51,7 @@ impl<'a> Assignments<'a> {
                 literals.entry(value.sort()).or_default().push(value);
             }
         }
-        let datatypes = seed
-            .commands
-            .iter()
-            .any(|command| matches!(command, Command::Other(text) if text.as_str().starts_with("(declare-datatype")));
+        let datatypes = seed.declares_datatypes();
         Assignments { seed, literals, datatypes }
     }
 

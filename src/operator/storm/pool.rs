@@ -4,6 +4,9 @@ use rustc_hash::FxHashSet;
 
 use super::{Bounds, CONJUNCTIONS, Connectives, FROM_INITIAL, constructed_for};
 use crate::random::{FuzzRng, below, chance};
+use crate::semantics::evaluate::{Evaluator, Limits};
+use crate::semantics::interpretation::Interpretation;
+use crate::semantics::value::Value;
 use crate::smtlib::script::Script;
 use crate::smtlib::sort::Sort;
 use crate::smtlib::term::{Head, TermId, Terms};
@@ -49,6 +52,16 @@ impl Pools {
         let mut pools = Pools { script: seed, connectives, initial, constructed: Vec::new() };
         pools.construct(bounds, rng);
         Some(pools)
+    }
+
+    /// The same, where what is true is what our evaluator says under `assignment`, within small limits.
+    pub fn under(seed: Script, assignment: &Interpretation, bounds: Bounds, rng: &mut FuzzRng) -> Option<Pools> {
+        let outcomes = Evaluator::with_limits(&seed, assignment, Limits::SMALL).values();
+        let truth = |term: TermId| match outcomes.get(term.0 as usize) {
+            Some(Some(Ok(Value::Bool(holds)))) => Some(*holds),
+            _ => None,
+        };
+        Pools::of(seed, bounds, truth, rng)
     }
 
     /// The seed, with the formulas of both pools in its arena.
