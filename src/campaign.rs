@@ -16,6 +16,7 @@ mod result;
 mod selection;
 mod similarity;
 mod statistics;
+mod suspects;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -25,6 +25,7 @@ const SMALL: &[&str] = &[
     "3",
     "--quiet",
     "--no-triage",
+    "--no-hunt",
 ];
 
 fn program() -> Command {
@@ -54,7 +55,7 @@ fn summary(run: &Path) -> serde_json::Value {
 
 /// The files that a replay must reproduce, and their contents.
 fn reproducible(run: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut files = vec!["front.csv".to_owned(), "generations.csv".to_owned()];
+    let mut files = vec!["front.csv".to_owned(), "generations.csv".to_owned(), "suspects.csv".to_owned()];
     for entry in fs::read_dir(run.join("population")).expect("the population") {
         files.push(format!("population/{}", entry.expect("an entry").file_name().to_string_lossy()));
     }
@@ -146,7 +147,7 @@ fn a_killed_campaign_resumes_and_loses_no_finished_evaluation() {
     let before = fs::read_to_string(&evaluations).expect("evaluations.csv");
     let finished: Vec<&str> = before.lines().skip(1).filter(|line| line.matches(',').count() > 10).collect();
 
-    succeeds(program().args(["fuzz", "--quiet", "--no-triage", "--resume", text(&run)]));
+    succeeds(program().args(["fuzz", "--quiet", "--no-triage", "--no-hunt", "--resume", text(&run)]));
     let after = rows(&evaluations);
     let key = |line: &str| line.split(',').take(12).collect::<Vec<_>>().join(",");
     let text_after = fs::read_to_string(&evaluations).expect("evaluations.csv");
@@ -182,4 +183,34 @@ fn what_a_run_confirms_is_reduced_and_explained_after_it() {
     assert!(report.contains("## How it grows") && report.contains("## Where the time goes"), "{report}");
     let reduced = fs::read_dir(run.join("defects")).expect("defects").map(|entry| entry.expect("an entry").path());
     assert!(reduced.map(|defect| defect.join("reduced.smt2")).any(|file| file.is_file()));
+}
+
+#[test]
+fn a_wrong_answer_that_is_met_on_the_way_is_judged_and_made_small() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (seeds, run) = (folder.path().join("seeds"), folder.path().join("run"));
+    fs::create_dir(&seeds).expect("a folder");
+    let declared = "(set-logic QF_S)\n(declare-fun n () Int)\n(declare-fun s () String)\n(declare-fun t () String)\n";
+    // Z3str3 4.8.10 calls the first satisfiable; nobody is wrong about the second.
+    for (name, assertion) in
+        [("wrong", "(assert (str.< t t))\n(assert (> n 3))"), ("right", "(assert (= (str.len s) (+ n 1)))")]
+    {
+        fs::write(seeds.join(format!("{name}.smt2")), format!("{declared}{assertion}\n(check-sat)\n")).expect("a file");
+    }
+    let solvers = ["fuzz", "--variant", "only-time", "--instrumented", "none", "--limit", "1s", "--no-confirm"];
+    let size = ["--pop", "2", "--generations", "0", "--quiet", "--fail-on-defect"];
+    let status = program().args(solvers).args(size).args(["--seeds", text(&seeds), "--out", text(&run)]).status();
+    assert_eq!(status.expect("a status").code(), Some(1), "a defect was found");
+    let suspects = rows(&run.join("suspects.csv"));
+    assert_eq!(suspects.iter().filter(|row| row["suspicion"] == "contradiction").count(), 1, "{suspects:?}");
+    let hunt = fs::read_to_string(run.join("hunt/hunt.json")).expect("what the hunt came to");
+    let hunt: serde_json::Value = serde_json::from_str(&hunt).expect("JSON");
+    let found = hunt["defects"].as_array().expect("a list");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["kind"], "solution-unsoundness");
+    assert_eq!(found[0]["solvers"], serde_json::json!(["z3str3@4.8.10"]));
+    let small = fs::read_to_string(run.join("hunt/findings/001/reduced.smt2")).expect("the instance");
+    assert_eq!(small.matches("(assert").count(), 1, "{small}");
+    let page = fs::read_to_string(run.join("hunt/findings/001/finding.md")).expect("the page");
+    assert!(page.contains("is false"), "the evidence is there: {page}");
 }

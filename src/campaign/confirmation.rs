@@ -64,7 +64,7 @@ impl Confirmable {
 
 /// The structural class of a script: how many assertions, and which operators how often. Candidates of one class are
 /// likely one defect.
-fn class_of(script: &Script) -> String {
+pub(super) fn class_of(script: &Script) -> String {
     let mut counts: BTreeMap<&'static str, u32> = BTreeMap::new();
     let mut stack: Vec<TermId> = script.assertions().collect();
     let assertions = stack.len();

@@ -35,6 +35,7 @@ impl Campaign<'_> {
         // Summed in slot order, so that the sum does not depend on who was ready first.
         self.state.totals.solver_seconds += offspring.iter().map(solver_seconds).sum::<f64>();
         self.state.totals.charged_seconds += offspring.iter().map(|known| self.charge(known)).sum::<f64>();
+        self.save_suspects(offspring.iter())?;
         let contenders = self.score(offspring);
         let ranked = self.rank(&contenders)?;
         for row in &mut rows {

@@ -1,13 +1,14 @@
 //! `fuzz`: one campaign — new, resumed, or replayed.
 
-mod afterwards;
 mod bench;
 mod campaign;
 mod seeds;
+mod suspects;
+mod triage;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -101,6 +102,10 @@ pub struct FuzzArgs {
     /// Leave out the triage of what was confirmed, which may take a tenth of the run's core time more
     #[arg(long)]
     pub no_triage: bool,
+    /// Leave out the hunt among scripts on which a solver may be wrong, which may take a twentieth of the run's core time
+    /// more
+    #[arg(long)]
+    pub no_hunt: bool,
     /// How to search [default: default]
     #[arg(long, value_name = "VARIANT")]
     pub variant: Option<Variant>,
@@ -200,17 +205,26 @@ pub fn run(args: &FuzzArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     let report = report?;
     print(&report, args.json, output).context("cannot write the summary")?;
     let root = args.resume.as_ref().or(args.out.as_ref());
-    let triages = args.replay.is_none() && !args.no_triage && report.summary.confirmed > 0;
-    if let Some(root) = root.filter(|_| triages && report.reason != StopReason::Interrupted) {
-        let jobs = NonZeroUsize::new(args.jobs()).unwrap_or(NonZeroUsize::MIN);
-        let spent = report.summary.total_core_seconds;
-        afterwards::triage_run(root, spent, (jobs, args.profiles.as_deref()), interrupt)?;
+    let mut defects = report.summary.defects;
+    if let Some(root) = root.filter(|_| args.replay.is_none() && report.reason != StopReason::Interrupted) {
+        defects += afterwards(args, root, &report, interrupt)?;
     }
     Ok(match report.reason {
         StopReason::Interrupted => Status::Interrupted,
-        _ if args.fail_on_defect && report.summary.defects > 0 => Status::DefectsFound,
+        _ if args.fail_on_defect && defects > 0 => Status::DefectsFound,
         _ => Status::Done,
     })
+}
+
+/// Judges what the run met, and says where that is; answers how many wrong answers, wrong models and crashes there are.
+fn afterwards(args: &FuzzArgs, root: &Path, report: &Report, interrupt: &Interrupt) -> anyhow::Result<u64> {
+    let jobs = NonZeroUsize::new(args.jobs()).unwrap_or(NonZeroUsize::MIN);
+    let (spent, with) = (report.summary.total_core_seconds, (jobs, args.profiles.as_deref()));
+    if !args.no_triage && report.summary.confirmed > 0 {
+        triage::triage_run(root, spent, with, interrupt)?;
+    }
+    let found = if args.no_hunt { None } else { suspects::judge_suspects(root, spent, with, interrupt)? };
+    Ok(found.map_or(0, |found| found.defects.len() as u64))
 }
 
 fn print(report: &Report, json: bool, output: &mut dyn Write) -> anyhow::Result<()> {

@@ -21,7 +21,7 @@ use crate::oracle::prover::{InstalledProver, Prover};
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use seeds::Seeds;
-use store::Store;
+pub(super) use store::{Keeping, Store, Summary};
 
 /// Make instances of seeds, ask solvers about them, and report who is wrong: DIR/findings/NNN has each defect with its
 /// smallest instance, the evidence and the commands.
@@ -42,7 +42,7 @@ pub struct HuntArgs {
     /// How many instances at most
     #[arg(short = 'n', long, value_name = "N", default_value = "1000")]
     pub instances: u64,
-    /// CPU time of solvers after which no further instance is made
+    /// CPU time of solvers, minimising included, after which no further instance is made
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub budget: Option<Duration>,
     /// CPU time of each run
@@ -73,6 +73,18 @@ pub struct HuntArgs {
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+impl HuntArgs {
+    fn keeping(&self) -> Keeping {
+        Keeping {
+            out: self.out.clone(),
+            limit: self.limit,
+            minimise: self.minimise,
+            bounds: self.storm.bounds(),
+            seed: self.seed,
+        }
+    }
 }
 
 /// STORM's parameters.
@@ -134,12 +146,18 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
     let plan = Plan { instances: args.instances, budget: args.budget, limit: args.limit, pool: &pool };
     let source = source(args, &seeds, &profiles, interrupt)?;
-    let mut store = Store::create(args, &provers, interrupt)?;
+    let mut store = Store::create(args.keeping(), &provers, interrupt)?;
     let on_round = |tally: &Tally| {
         tracing::info!(instances = tally.instances, seconds = tally.solver_seconds, findings = ?tally.findings, "asked");
     };
-    let hunted =
-        hunt::<anyhow::Error>(source.as_ref(), &provers, &plan, &mut |found| store.keep(&found), &on_round, interrupt);
+    let hunted = hunt::<anyhow::Error>(
+        source.as_ref(),
+        &provers,
+        &plan,
+        &mut |found, left| store.keep(&found, left),
+        &on_round,
+        interrupt,
+    );
     // What was found is told, whatever ended the hunt.
     let summary = store.finish(hunted.as_ref().cloned().unwrap_or_default())?;
     hunted?;

@@ -3,6 +3,7 @@
 use std::path::{Path, absolute};
 
 use super::output::{Destination, OutputError};
+use crate::exit::NotWritten;
 
 /// Whether both are the same file or folder, by whatever names; not so if one does not exist.
 pub(super) fn is_same(one: &Path, other: &Path) -> bool {
@@ -14,6 +15,19 @@ pub(super) fn is_within(path: &Path, folder: &Path) -> bool {
     let (Ok(path), Ok(folder)) = (absolute(path), folder.canonicalize()) else { return false };
     let there = path.ancestors().find_map(|part| part.canonicalize().ok());
     there.is_some_and(|there| there.starts_with(folder))
+}
+
+/// Removes a folder, if it is there.
+///
+/// # Errors
+/// [`NotWritten`].
+pub(super) fn remove_folder(folder: &Path) -> Result<(), NotWritten> {
+    match std::fs::remove_dir_all(folder) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            Err(NotWritten { path: folder.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Makes a new folder for results.

@@ -8,11 +8,12 @@ mod reductions;
 use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
 
+use super::place::remove_folder;
 use crate::config::parse_duration;
 use crate::exit::{NotWritten, Status};
 use crate::record::write_atomically;
@@ -166,15 +167,5 @@ impl Bench<'_> {
             fs::rename(&new, &clusters).map_err(|source| NotWritten { path: clusters, source })?;
         }
         Ok(written)
-    }
-}
-
-/// Removes a folder, if it is there.
-fn remove_folder(folder: &Path) -> Result<(), NotWritten> {
-    match fs::remove_dir_all(folder) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-            Err(NotWritten { path: folder.to_owned(), source })
-        }
-        _ => Ok(()),
     }
 }

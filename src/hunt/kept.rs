@@ -27,13 +27,25 @@ pub struct KeptFinding<'a> {
     witness: Option<Witness>,
     /// What the guilty solver answers.
     answer: Answer,
+    /// CPU time of each run.
     limit: Duration,
+    /// CPU seconds of solvers after which no smaller instance is looked for.
+    allowance: f64,
     spent: Mutex<f64>,
 }
 
+/// A smaller instance is expected to be answered in five times the CPU time of the one that was found, and in a fifth of a
+/// second: most that are not are slow for a reason of their own, and waiting for them would be most of the work.
+const PATIENCE: u32 = 5;
+const LEAST_LIMIT: Duration = Duration::from_millis(200);
+
+/// CPU time of solvers for one finding, in limits of a run: then the smallest instance so far is kept.
+const MOST_LIMITS: f64 = 300.0;
+
 impl<'a> KeptFinding<'a> {
-    /// What is to be kept of `found`; `None` if its solver is not among the provers, or what proves it is gone.
-    pub fn of(found: &Found, provers: &[&'a dyn Prover], limit: Duration) -> Option<Self> {
+    /// What is to be kept of `found`, whose minimising gets at most `left` of CPU time, and no more than 300 limits;
+    /// `None` if its solver is not among the provers, or what proves it is gone.
+    pub fn of(found: &Found, provers: &[&'a dyn Prover], limit: Duration, left: Option<Duration>) -> Option<Self> {
         let by_name = |name: &str| provers.iter().copied().find(|prover| prover.name() == name);
         let said = |name: &str| found.testimonies.iter().find(|testimony| testimony.solver == name);
         let name = found.finding.solvers.first()?;
@@ -46,6 +58,7 @@ impl<'a> KeptFinding<'a> {
             witness: None,
             answer: testimony.timed.answer.clone(),
             limit,
+            allowance: left.map_or(f64::INFINITY, |left| left.as_secs_f64()).min(MOST_LIMITS * limit.as_secs_f64()),
             spent: Mutex::new(0.0),
         };
         let opposing = |wanted: &str| {
@@ -64,6 +77,13 @@ impl<'a> KeptFinding<'a> {
             }
             Kind::InvalidModel | Kind::Crash | Kind::Incompleteness => {}
         }
+        let opponent = kept.opposed.as_ref().and_then(|(prover, _)| said(prover.name()));
+        let seconds = [Some(testimony), opponent]
+            .into_iter()
+            .flatten()
+            .map(|each| each.timed.cpu_seconds.max(each.check_seconds));
+        let slowest = Duration::try_from_secs_f64(seconds.fold(0.0, f64::max)).unwrap_or(limit);
+        kept.limit = limit.min(LEAST_LIMIT.max(slowest * PATIENCE));
         Some(kept)
     }
 
@@ -77,9 +97,9 @@ impl<'a> KeptFinding<'a> {
         *self.spent.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// The CPU time of each run.
-    pub fn limit(&self) -> Duration {
-        self.limit
+    /// Whether the CPU time for minimising is used up.
+    pub fn is_spent(&self) -> bool {
+        self.spent() >= self.allowance
     }
 
     fn add(&self, seconds: f64) {

@@ -19,8 +19,6 @@ use crate::solver::process::Interrupt;
 const INSTANCES_A_STEP: u32 = 40;
 /// The least bounds, as in STORM's implementation: with fewer assertions too little is left of an instance.
 const LEAST_ASSERTIONS: u32 = 1;
-/// CPU time of solvers for one finding, in limits of a run: then the smallest instance so far is kept.
-const MOST_LIMITS: f64 = 300.0;
 
 /// Reduces an instance while `kept` holds. `None` if it does not hold of the instance itself.
 ///
@@ -40,7 +38,7 @@ pub fn shrunk(
         dialect,
         seed: 0,
         most_tests: 4000,
-        enough: &|| kept.spent() > MOST_LIMITS * kept.limit().as_secs_f64(),
+        enough: &|| kept.is_spent(),
         pool: &pool,
     };
     reduce(script, kept, &plan, &|_, _, _| {}, interrupt)
@@ -107,7 +105,7 @@ impl BoundSearch<'_> {
             (0..INSTANCES_A_STEP).map(|_| pools.instance(bounds, false, &mut self.rng).compacted()).collect();
         candidates.sort_by_cached_key(Script::tokens);
         for candidate in candidates {
-            if self.kept.spent() > MOST_LIMITS * self.kept.limit().as_secs_f64() {
+            if self.kept.is_spent() {
                 return Ok(false);
             }
             if self.kept.judge(&candidate, Rigour::Look, self.interrupt)? == Judgement::Holds {

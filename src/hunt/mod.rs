@@ -63,8 +63,10 @@ pub struct Tally {
     pub barren_seeds: u64,
     /// The solvers' last answers, by solver and answer.
     pub answers: BTreeMap<String, BTreeMap<String, u64>>,
-    /// CPU seconds of all solvers.
+    /// CPU seconds of all solvers that were asked about instances.
     pub solver_seconds: f64,
+    /// CPU seconds of solvers that minimising took.
+    pub minimising_seconds: f64,
     /// Findings by kind, repetitions among them.
     pub findings: BTreeMap<Kind, u64>,
 }
@@ -74,7 +76,7 @@ pub struct Tally {
 pub struct Plan<'a> {
     /// Instances at most.
     pub instances: u64,
-    /// CPU seconds of solvers after which no further instance is begun; none for no bound.
+    /// CPU time of solvers, minimising included, after which no further instance is begun; none for no bound.
     pub budget: Option<Duration>,
     /// CPU time of each run.
     pub limit: Duration,
@@ -83,7 +85,8 @@ pub struct Plan<'a> {
 }
 
 /// Asks `provers` about what `source` makes, round by round, and hands each finding to `on_found` in an order that does
-/// not depend on the number of threads. An interrupt ends it early, and is no error.
+/// not depend on the number of threads, with what is left of the budget; `on_found` answers how many CPU seconds of solvers
+/// it took. An interrupt ends it early, and is no error.
 ///
 /// # Errors
 /// [`OracleError`] if a solver could not be run, and those of `on_found`.
@@ -91,7 +94,7 @@ pub fn hunt<E: From<OracleError>>(
     source: &dyn Source,
     provers: &[&dyn Prover],
     plan: &Plan<'_>,
-    on_found: &mut dyn FnMut(Found) -> Result<(), E>,
+    on_found: &mut dyn FnMut(Found, Option<Duration>) -> Result<f64, E>,
     on_round: &dyn Fn(&Tally),
     interrupt: &Interrupt,
 ) -> Result<Tally, E> {
@@ -99,7 +102,7 @@ pub fn hunt<E: From<OracleError>>(
     for round in 0.. {
         let mut any = false;
         for first in (0..source.seeds()).step_by(SEEDS_AT_ONCE) {
-            let is_over = plan.budget.is_some_and(|budget| tally.solver_seconds >= budget.as_secs_f64());
+            let is_over = tally.left_of(plan.budget) == Some(Duration::ZERO);
             if is_over || tally.instances >= plan.instances || interrupt.is_set() {
                 return Ok(tally);
             }
@@ -129,7 +132,8 @@ pub fn hunt<E: From<OracleError>>(
                 let logic = case.script.logic();
                 for finding in judge(truth, logic.as_ref().map(|logic| logic.as_str()), &testimonies) {
                     *tally.findings.entry(finding.kind).or_default() += 1;
-                    on_found(Found { case: case.clone(), testimonies: testimonies.clone(), finding })?;
+                    let found = Found { case: case.clone(), testimonies: testimonies.clone(), finding };
+                    tally.minimising_seconds += on_found(found, tally.left_of(plan.budget))?;
                 }
             }
             on_round(&tally);
@@ -151,6 +155,12 @@ fn hear(
 }
 
 impl Tally {
+    /// What is left of a budget.
+    fn left_of(&self, budget: Option<Duration>) -> Option<Duration> {
+        let spent = Duration::try_from_secs_f64(self.solver_seconds + self.minimising_seconds).unwrap_or(Duration::MAX);
+        budget.map(|budget| budget.saturating_sub(spent))
+    }
+
     fn count(&mut self, case: &Case, testimonies: &[Testimony]) {
         self.instances += 1;
         self.unsatisfied += u64::from(!case.is_satisfied());

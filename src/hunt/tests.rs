@@ -52,9 +52,9 @@ fn run(source: &dyn Source, provers: &[&dyn Prover], instances: u64, jobs: usize
         source,
         provers,
         &plan,
-        &mut |each| {
+        &mut |each, _| {
             found.push(each);
-            Ok(())
+            Ok(0.0)
         },
         &|_| {},
         &Interrupt::new(),
@@ -97,7 +97,7 @@ fn a_finding_shrinks_under_its_truth() {
     let allergic = Allergic("allergic", "str.contains");
     let (_, found) = run(&storm(5), &[&allergic], 60, 1);
     let first = found.first().expect("a finding");
-    let kept = KeptFinding::of(first, &[&allergic], Duration::from_secs(1)).expect("it can be kept");
+    let kept = KeptFinding::of(first, &[&allergic], Duration::from_secs(1), None).expect("it can be kept");
     let reduction = shrunk(&first.case.script, &kept, Dialect::SmtLib26, &Interrupt::new()).expect("no solver runs");
     let script = reduction.expect("the instance shows it").script;
     assert_eq!(script.assertions().count(), 1);

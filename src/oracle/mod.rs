@@ -9,6 +9,7 @@ pub mod performance;
 pub mod profile;
 pub mod prover;
 pub mod report;
+pub mod suspicion;
 pub mod testimony;
 pub mod verification;
 

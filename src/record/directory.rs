@@ -31,6 +31,12 @@ pub mod names {
     pub const DEFECTS: &str = "defects";
     /// Suspicions that are not confirmed, one folder each.
     pub const CANDIDATES: &str = "candidates";
+    /// One row per script on which a solver may be wrong.
+    pub const SUSPECT_TABLE: &str = "suspects.csv";
+    /// These scripts.
+    pub const SUSPECTS: &str = "suspects";
+    /// What a hunt made of them.
+    pub const HUNT: &str = "hunt";
     /// The archive.
     pub const COVERAGE: &str = "coverage.csv";
     /// What `report` and scripts read.

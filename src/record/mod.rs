@@ -16,6 +16,7 @@ mod log;
 mod reader;
 mod recorder;
 mod result_set;
+mod suspects;
 mod table;
 mod traces;
 
@@ -31,5 +32,6 @@ pub use reader::{
 };
 pub use recorder::{OBSERVATION_LOG, Recorder, read_environment, read_lines, read_seeds};
 pub use result_set::ResultSet;
+pub use suspects::{path_of as suspect_path, read_suspects};
 pub use table::Row;
 pub use traces::TraceStore;

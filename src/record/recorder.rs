@@ -9,14 +9,16 @@ use super::directory::{RunDirectory, names};
 use super::error::RecordError;
 use super::format::{
     CheckpointRecord, CoverageRow, DefectRecord, DefectState, Environment, EvaluationRow, FrontRow, GenerationRow,
-    LineTable, Spent, Summary,
+    LineTable, Spent, Summary, SuspectRow,
 };
 use super::log::{ObservationLog, Similarities, StoppedWithin};
+use super::suspects::SuspectStore;
 use super::table::{self, Table};
 use super::traces::TraceStore;
 use crate::config::Config;
 use crate::evaluate::individual::Evaluated;
 use crate::oracle::performance::RunRow;
+use crate::oracle::suspicion::Suspicion;
 
 /// The log within `observations/`.
 pub const OBSERVATION_LOG: &str = "log";
@@ -38,6 +40,7 @@ pub struct Recorder {
     generations: Table<GenerationRow>,
     traces: TraceStore,
     defects: DefectStore,
+    suspects: SuspectStore,
     /// Where the rows of the current generation begin in `evaluations.csv`.
     generation_start: u64,
 }
@@ -99,6 +102,8 @@ impl Recorder {
             recorder.evaluations.keep_while(|_| false)?;
             recorder.generations.keep_while(|_| false)?;
         }
+        let last = checkpoint.as_ref().ok().and_then(Option::as_ref).map(|checkpoint| checkpoint.record.generation);
+        recorder.suspects.keep_until(last)?;
         recorder.begin_generation();
         Ok((recorder, checkpoint))
     }
@@ -111,6 +116,7 @@ impl Recorder {
             generations: Table::open(&directory.path(names::GENERATIONS))?,
             traces: TraceStore::open(&observations.join(TRACES))?,
             defects: DefectStore::open(&directory.path(names::CANDIDATES), &directory.path(names::DEFECTS))?,
+            suspects: SuspectStore::open(directory.root())?,
             generation_start: evaluations.position(),
             evaluations,
             directory,
@@ -167,6 +173,19 @@ impl Recorder {
         runs: &SearchRuns<'_>,
     ) -> Result<(), RecordError> {
         self.defects.add(record, instance, runs)
+    }
+
+    /// Whether a script of this class raises a suspicion that none of its class has raised.
+    pub fn wants_suspect(&self, suspicion: Suspicion, class: &str) -> bool {
+        self.suspects.wants(suspicion, class)
+    }
+
+    /// Saves a script on which a solver may be wrong.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn suspect(&mut self, row: &SuspectRow, script: &str) -> Result<(), RecordError> {
+        self.suspects.add(row, script)
     }
 
     /// Opens the list of the runs of a confirmation.

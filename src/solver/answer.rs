@@ -76,9 +76,15 @@ impl Answer {
     /// the last answer printed. Rejection precedes memory and time because a rejected script must never pass for a slow
     /// one, and an output that was not kept whole is no answer, because an error may be in what was dropped.
     pub fn of(run: &Run) -> Answer {
+        Self::with_crashes(run, &[])
+    }
+
+    /// The same, where these messages are those of a crash too.
+    pub fn with_crashes(run: &Run, crashes: &[String]) -> Answer {
         let (stdout, stderr) = (run.stdout_text(), run.stderr_text());
         let lines = || stdout.lines().chain(stderr.lines()).map(str::trim);
         let containing = |messages: &[&str]| lines().find(|line| messages.iter().any(|message| line.contains(message)));
+        let crashes: Vec<&str> = crashes.iter().map(String::as_str).chain(CRASH_MESSAGES.iter().copied()).collect();
         if run.stopped == Some(Stopped::Interrupted) {
             return Answer::Interrupted;
         }
@@ -89,7 +95,7 @@ impl Answer {
             let rejects = REJECTIONS.iter().any(|beginning| line.starts_with(beginning));
             // Z3 and CVC4 tell of their own failures in the words of an error, too.
             let fails = |messages: &[&str]| messages.iter().any(|message| line.contains(message));
-            rejects && (names_a_symbol(line) || !(fails(MEMORY_MESSAGES) || fails(CRASH_MESSAGES)))
+            rejects && (names_a_symbol(line) || !(fails(MEMORY_MESSAGES) || fails(&crashes)))
         });
         if let Some(line) = rejection {
             return Answer::Rejected(message(line));
@@ -97,7 +103,7 @@ impl Answer {
         if run.stopped == Some(Stopped::Memory) || containing(MEMORY_MESSAGES).is_some() {
             return Answer::MemoryOut;
         }
-        if let Some(line) = containing(CRASH_MESSAGES) {
+        if let Some(line) = containing(&crashes) {
             return Answer::Crash(message(line));
         }
         match (run.stopped, run.exit) {
@@ -232,6 +238,14 @@ mod tests {
 
     fn stopped(stdout: &str, reason: Stopped) -> Run {
         Run { exit: Exit::Signal(9), stopped: Some(reason), ..printed(0, stdout, "") }
+    }
+
+    #[test]
+    fn messages_of_crashes_can_be_added() {
+        let run = printed(1, "sat\n", "solver: panic in propagate.cpp:12\n");
+        assert_eq!(Answer::of(&run), Answer::Sat);
+        let crash = Answer::Crash("solver: panic in propagate.cpp:12".into());
+        assert_eq!(Answer::with_crashes(&run, &["panic in".to_owned()]), crash);
     }
 
     #[test]

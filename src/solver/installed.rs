@@ -158,7 +158,7 @@ impl Solver {
             command.environment.insert(0, ("GCOV_PREFIX".into(), scratch.path().into()));
         }
         let run = run(command, limits, interrupt)?;
-        Ok((Answer::of(&run), run))
+        Ok((Answer::with_crashes(&run, &self.profile.crashes), run))
     }
 }
 

@@ -139,6 +139,9 @@ pub struct Profile {
     /// Arguments without which it takes no script with `push`, or with several questions. Empty: it takes them as they are.
     #[serde(default)]
     pub incremental: Vec<String>,
+    /// Messages of its crashes, beside the known ones: a line of its output that contains one is a crash.
+    #[serde(default)]
+    pub crashes: Vec<String>,
     /// Arguments that make it give up by itself after `{limit}` units of its own, deterministically.
     #[serde(default)]
     pub soft_limit: Vec<String>,

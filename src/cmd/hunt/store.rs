@@ -4,17 +4,19 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
 use serde::Serialize;
 
-use super::{HuntArgs, Minimise};
+use super::Minimise;
 use crate::exit::NotWritten;
 use crate::hunt::kept::KeptFinding;
 use crate::hunt::minimise::{by_bounds, shrunk};
 use crate::hunt::report::{Texts, markdown};
 use crate::hunt::witness::Witness;
 use crate::hunt::{Found, Tally};
+use crate::operator::storm::Bounds;
 use crate::oracle::OracleError;
 use crate::oracle::correctness::{Finding, Kind, Truth, judge};
 use crate::oracle::model::asking_for_model;
@@ -32,7 +34,7 @@ const FINDINGS: &str = "findings";
 
 /// A defect that is kept.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Defect {
+pub(in crate::cmd) struct Defect {
     /// Its folder's name.
     number: String,
     kind: Kind,
@@ -53,18 +55,33 @@ pub(super) struct Defect {
 
 /// What a hunt came to.
 #[derive(Debug, Serialize)]
-pub(super) struct Summary {
+pub(in crate::cmd) struct Summary {
     #[serde(flatten)]
     tally: Tally,
-    pub(super) defects: Vec<Defect>,
+    pub(in crate::cmd) defects: Vec<Defect>,
 }
 
 /// What makes a defect another one before it is minimised: the kind, the solvers, the place of a crash, and the seed.
 type Key = (Kind, Vec<String>, String, String);
 
+/// How findings are kept.
+#[derive(Clone, Debug)]
+pub(in crate::cmd) struct Keeping {
+    /// The folder.
+    pub(in crate::cmd) out: PathBuf,
+    /// CPU time of each run.
+    pub(in crate::cmd) limit: Duration,
+    /// How instances are made small.
+    pub(in crate::cmd) minimise: Minimise,
+    /// The bounds that STORM's minimising begins with.
+    pub(in crate::cmd) bounds: Bounds,
+    /// Decides what is random.
+    pub(in crate::cmd) seed: u64,
+}
+
 /// Keeps findings as they come.
-pub(super) struct Store<'a> {
-    args: &'a HuntArgs,
+pub(in crate::cmd) struct Store<'a> {
+    keeping: Keeping,
     provers: &'a [&'a dyn Prover],
     interrupt: &'a Interrupt,
     folder: PathBuf,
@@ -74,15 +91,15 @@ pub(super) struct Store<'a> {
 }
 
 impl<'a> Store<'a> {
-    pub(super) fn create(
-        args: &'a HuntArgs,
+    pub(in crate::cmd) fn create(
+        keeping: Keeping,
         provers: &'a [&'a dyn Prover],
         interrupt: &'a Interrupt,
     ) -> anyhow::Result<Self> {
-        let folder = args.out.join(FINDINGS);
+        let folder = keeping.out.join(FINDINGS);
         fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
         Ok(Store {
-            args,
+            keeping,
             provers,
             interrupt,
             folder,
@@ -92,50 +109,54 @@ impl<'a> Store<'a> {
         })
     }
 
-    /// Keeps a finding, or counts it as a repetition.
-    pub(super) fn keep(&mut self, found: &Found) -> anyhow::Result<()> {
+    /// Keeps a finding, or counts it as a repetition; minimising may take what is `left` of CPU time. Answers how many CPU
+    /// seconds of solvers it took.
+    pub(in crate::cmd) fn keep(&mut self, found: &Found, left: Option<Duration>) -> anyhow::Result<f64> {
         let (kind, solvers, place) = found.key();
         let key = (kind, solvers.clone(), place, found.case.seed.clone());
         if let Some(&index) = self.known.get(&key) {
             self.defects[index].times += 1;
-            return Ok(());
+            return Ok(0.0);
         }
-        let small = self.minimised(found)?;
+        let (small, spent) = self.minimised(found, left)?;
         let shaped = (kind, solvers, shape(&small));
         if let Some(&index) = self.shapes.get(&shaped) {
             self.defects[index].times += 1;
             self.known.insert(key, index);
-            return Ok(());
+            return Ok(spent);
         }
         let defect = self.write(found, &small)?;
         eprintln!("{}: {}; {} bytes", defect.number, defect.because, defect.bytes);
         self.known.insert(key, self.defects.len());
         self.shapes.insert(shaped, self.defects.len());
         self.defects.push(defect);
-        Ok(())
+        Ok(spent)
     }
 
-    /// The smallest instance that still shows it: by STORM's bounds, then by our reducer, both under the truth.
-    fn minimised(&self, found: &Found) -> anyhow::Result<Script> {
+    /// The smallest instance that still shows it, by STORM's bounds, then by our reducer, both under the truth; and the CPU
+    /// seconds of solvers that it took.
+    fn minimised(&self, found: &Found, left: Option<Duration>) -> anyhow::Result<(Script, f64)> {
         let script = found.case.script.clone();
-        let minimise = self.args.minimise;
+        let Keeping { limit, minimise, bounds, seed, .. } = self.keeping;
         if minimise == Minimise::None {
-            return Ok(script);
+            return Ok((script, 0.0));
         }
-        let Some(kept) = KeptFinding::of(found, self.provers, self.args.limit) else { return Ok(script) };
+        // What comes after is to get its share, too.
+        let left = left.map(|left| left / 4);
+        let Some(kept) = KeptFinding::of(found, self.provers, limit, left) else { return Ok((script, 0.0)) };
         let bounded = if minimise == Minimise::Reduction {
             script
         } else {
-            by_bounds(&found.case, self.args.storm.bounds(), &kept, self.args.seed, self.interrupt)?
+            by_bounds(&found.case, bounds, &kept, seed, self.interrupt)?
         };
         if minimise == Minimise::Bounds {
-            return Ok(bounded);
+            return Ok((bounded, kept.spent()));
         }
         let dialect = self.dialect(found);
         // What was found by bounds holds; what came with the finding may be seen once only.
         match shrunk(&bounded, &kept, dialect, self.interrupt) {
-            Ok(Some(reduction)) => Ok(reduction.script),
-            Ok(None) | Err(OracleError::Interrupted) => Ok(bounded),
+            Ok(Some(reduction)) => Ok((reduction.script, kept.spent())),
+            Ok(None) | Err(OracleError::Interrupted) => Ok((bounded, kept.spent())),
             Err(error) => Err(error.into()),
         }
     }
@@ -163,7 +184,7 @@ impl<'a> Store<'a> {
         let assignment = witness.as_ref().map(Witness::model).unwrap_or_default();
         let mut testimonies = Vec::new();
         for prover in self.provers {
-            match Testimony::of(*prover, small, self.args.limit, self.interrupt) {
+            match Testimony::of(*prover, small, self.keeping.limit, self.interrupt) {
                 Ok(testimony) => testimonies.push(testimony),
                 Err(OracleError::Interrupted) => break,
                 Err(error) => return Err(error.into()),
@@ -205,9 +226,9 @@ impl<'a> Store<'a> {
     }
 
     /// Writes the summary of all.
-    pub(super) fn finish(self, tally: Tally) -> anyhow::Result<Summary> {
+    pub(in crate::cmd) fn finish(self, tally: Tally) -> anyhow::Result<Summary> {
         let summary = Summary { tally, defects: self.defects };
-        write(&self.args.out, "hunt.json", &serde_json::to_string_pretty(&summary)?)?;
+        write(&self.keeping.out, "hunt.json", &serde_json::to_string_pretty(&summary)?)?;
         Ok(summary)
     }
 }
@@ -217,10 +238,17 @@ fn write(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {
 }
 
 impl Summary {
+    /// How many instances were asked about.
+    pub(in crate::cmd) fn instances(&self) -> u64 {
+        self.tally.instances
+    }
+
     /// The table that is printed.
     pub(super) fn text(&self) -> String {
-        let Tally { instances, unsatisfied, barren_seeds, answers, solver_seconds, .. } = &self.tally;
-        let mut text = format!("{instances} instances, {solver_seconds:.1} s of CPU time of solvers\n");
+        let Tally { instances, unsatisfied, barren_seeds, answers, solver_seconds, minimising_seconds, .. } =
+            &self.tally;
+        let mut text =
+            format!("{instances} instances, {:.1} s of CPU time of solvers\n", solver_seconds + minimising_seconds);
         if *unsatisfied > 0 {
             let _ =
                 writeln!(text, "{unsatisfied} instances were not satisfied by their assignment and were not judged");

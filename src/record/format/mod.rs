@@ -10,6 +10,7 @@ mod front;
 mod generation;
 mod result;
 mod summary;
+mod suspect;
 
 pub use checkpoint::{CheckpointRecord, MemberRecord};
 pub use coverage::{CoverageRow, LineTable};
@@ -22,3 +23,4 @@ pub use front::FrontRow;
 pub use generation::GenerationRow;
 pub use result::ResultRow;
 pub use summary::Summary;
+pub use suspect::SuspectRow;
