@@ -3,16 +3,13 @@
 //! A candidate of a reduction has new variables, or other names for old ones. They get values of what is known, tried in
 //! a fixed order up to a bound: a candidate for which none is found is not accepted, however satisfiable it may be.
 
-use std::collections::BTreeSet;
-use std::fmt::Write;
-
 use crate::oracle::testimony::{ModelVerdict, worth};
 use crate::semantics::evaluate::Limits;
 use crate::semantics::interpretation::{Function, Interpretation};
+use crate::semantics::model::write;
 use crate::semantics::value::Value;
 use crate::smtlib::script::{Declaration, Script};
 use crate::smtlib::sort::Sort;
-use crate::smtlib::symbol::Symbol;
 
 /// Choices of values that are tried for one candidate.
 const MOST_CHOICES: usize = 400;
@@ -97,64 +94,10 @@ impl Witness {
         values.into_iter().map(Choice::Value).collect()
     }
 
-    /// The assignment to the script's own symbols as a model is printed; functions without a table are left out.
+    /// The assignment as a model is printed.
     pub fn model(&self) -> String {
-        let mut text = String::from("(\n");
-        // Elements of uninterpreted sorts are declared, as Z3 does it.
-        let mut elements = BTreeSet::new();
-        for Declaration { name, .. } in &self.declarations {
-            self.interpretation.value(*name).into_iter().for_each(|value| elements_of(value, &mut elements));
-            if let Some(Function::Table { entries, default }) = self.interpretation.function(*name) {
-                let values =
-                    entries.iter().flat_map(|(arguments, value)| arguments.iter().chain([value])).chain(default);
-                values.for_each(|value| elements_of(value, &mut elements));
-            }
-        }
-        for (name, sort) in elements {
-            let _ = writeln!(text, "  (declare-fun {} () {sort})", written(name));
-        }
-        for Declaration { name, parameters, sort } in &self.declarations {
-            if let (Some(value), true) = (self.interpretation.value(*name), parameters.is_empty()) {
-                let _ = writeln!(text, "  (define-fun {} () {sort} {value})", written(*name));
-            } else if let Some(Function::Table { entries, default: Some(default) }) =
-                self.interpretation.function(*name)
-            {
-                let names: Vec<String> = (0..parameters.len()).map(|number| format!("x{number}")).collect();
-                let list: Vec<String> =
-                    names.iter().zip(parameters).map(|(name, sort)| format!("({name} {sort})")).collect();
-                let body = entries.iter().rev().fold(default.to_string(), |rest, (arguments, value)| {
-                    let same: Vec<String> =
-                        names.iter().zip(arguments).map(|(name, value)| format!("(= {name} {value})")).collect();
-                    let same = if same.len() == 1 { same.concat() } else { format!("(and {})", same.join(" ")) };
-                    format!("(ite {same} {value} {rest})")
-                });
-                let _ = writeln!(text, "  (define-fun {} ({}) {sort} {body})", written(*name), list.join(" "));
-            }
-        }
-        text.push_str(")\n");
-        text
+        write(&self.interpretation, &self.declarations)
     }
-}
-
-fn elements_of(value: &Value, elements: &mut BTreeSet<(Symbol, Sort)>) {
-    match value {
-        Value::Abstract(sort, name) => {
-            elements.insert((*name, *sort));
-        }
-        Value::Array(array) => {
-            let entries = array.entries().iter().flat_map(|(index, value)| [index, value]);
-            entries.chain([array.default()]).for_each(|value| elements_of(value, elements));
-        }
-        Value::Sequence(sequence) => sequence.items.iter().for_each(|value| elements_of(value, elements)),
-        _ => {}
-    }
-}
-
-fn written(name: Symbol) -> String {
-    let mut text = String::new();
-    // Writing to a string never fails.
-    let _ = crate::smtlib::printer::write_symbol(&mut text, name.as_str());
-    text
 }
 
 /// Small values beside the default one.

@@ -30,16 +30,23 @@ pub enum Partial {
 }
 
 impl Partial {
+    /// All of them.
+    pub const ALL: [Partial; 5] = [Partial::Div, Partial::Mod, Partial::Divide, Partial::Rem, Partial::Nth];
+
+    /// The name under which Z3's models give its free points.
+    pub fn name(self) -> &'static str {
+        match self {
+            Partial::Div => "div0",
+            Partial::Mod => "mod0",
+            Partial::Divide => "/0",
+            Partial::Rem => "rem0",
+            Partial::Nth => "seq.nth_u",
+        }
+    }
+
     /// The operation whose free points Z3's models give under this name.
     pub fn named(name: &str) -> Option<Partial> {
-        match name {
-            "div0" => Some(Partial::Div),
-            "mod0" => Some(Partial::Mod),
-            "/0" => Some(Partial::Divide),
-            "rem0" => Some(Partial::Rem),
-            "seq.nth_u" => Some(Partial::Nth),
-            _ => None,
-        }
+        Self::ALL.into_iter().find(|operation| operation.name() == name)
     }
 }
 

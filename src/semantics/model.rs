@@ -8,12 +8,14 @@ mod collect;
 mod preamble;
 mod reader;
 mod text;
+mod writer;
 
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseError, detect};
 use crate::smtlib::script::Script;
 
 use super::interpretation::Interpretation;
+pub use writer::write;
 
 /// Reads a model of `script`. `source` is what errors call the text, and `dialect` is that of its string literals.
 ///

@@ -42,7 +42,14 @@ fn values(script: &str, model: &str, dialect: Dialect) -> Vec<Outcome> {
     script.assertions().map(|term| evaluator.value(term)).collect()
 }
 
+/// Also that the model holds that is written of what was read.
 fn assert_holds(script: &str, model: &str, dialect: Dialect) {
+    let parsed = parse(script, "script", &ParseOptions::default()).unwrap();
+    let declarations: Vec<_> = parsed.declarations().cloned().collect();
+    let written = write(&read(model, "model", &parsed, dialect).unwrap(), &declarations);
+    for (number, value) in values(script, &written, Dialect::SmtLib26).into_iter().enumerate() {
+        assert_eq!(value, Ok(Value::Bool(true)), "assertion {number} of what is written: {written}");
+    }
     for (number, value) in values(script, model, dialect).into_iter().enumerate() {
         assert_eq!(value, Ok(Value::Bool(true)), "assertion {number}");
     }
