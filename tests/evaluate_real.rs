@@ -127,7 +127,7 @@ fn exchanging_two_variables_keeps_the_complexity() {
 }
 
 #[test]
-fn a_defect_is_confirmed_with_a_model_that_another_solver_checks() {
+fn a_defect_is_confirmed_with_a_model_that_holds() {
     let [target, reference, verifier] = ["z3str3", "cvc4", "z3seq"].map(|name| InstalledProver::new(solver(name)));
     let verifiers: [&dyn Prover; 1] = [&verifier];
     let mut settings = ConfirmSettings::new(LIMIT, LIMIT);
@@ -138,7 +138,7 @@ fn a_defect_is_confirmed_with_a_model_that_another_solver_checks() {
         Confirmation { target: &target, reference: &reference, verifiers: &verifiers, settings, pool: &pool };
     let verdict = confirmation.confirm(&script(SLOW), &[], &|_| {}, &Interrupt::new()).expect("the solvers run");
     let Verdict::Confirmed(confirmed) = verdict else { panic!("{verdict:?}") };
-    assert!(matches!(&confirmed.verification, Verification::ModelChecked { by, .. } if by == "z3seq@4.8.10"));
+    assert!(matches!(&confirmed.verification, Verification::ModelEvaluated { .. }), "no other solver is asked");
     assert_eq!((confirmed.answer, confirmed.profile.seeds), (Answer::Sat, 3));
     assert!(confirmed.runs.iter().all(|row| !row.command.contains('/')));
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::candidate::Failing;
 use super::machine::Machine;
+use super::model::Model;
 use super::performance::{Confirmed, Step};
 use super::verification::Verification;
 
@@ -105,12 +106,13 @@ impl DefectReport<'_> {
         let answer = self.confirmed.answer.name();
         writeln!(out, "## Is `{answer}` right?\n")?;
         match &self.confirmed.verification {
+            Verification::ModelEvaluated { model } => {
+                writeln!(out, "Yes: with these values every assertion is true, by the definitions of SMT-LIB.\n")?;
+                write_model(out, model)
+            }
             Verification::ModelChecked { by, model } => {
-                writeln!(out, "Yes: with these values asserted, {by} says `sat` too.\n\n```")?;
-                for (name, value) in &model.values {
-                    writeln!(out, "{name} = {value}")?;
-                }
-                writeln!(out, "```\n")
+                writeln!(out, "Yes: with these values asserted, {by} says `sat` too.\n")?;
+                write_model(out, model)
             }
             Verification::ModelCheckedItself { by } => {
                 writeln!(out, "Its model passes the solver's own check ({by}); no other solver decided it.\n")
@@ -139,6 +141,14 @@ impl DefectReport<'_> {
         }
         Ok(())
     }
+}
+
+fn write_model(out: &mut String, model: &Model) -> std::fmt::Result {
+    writeln!(out, "```")?;
+    for (name, value) in &model.values {
+        writeln!(out, "{name} = {value}")?;
+    }
+    writeln!(out, "```\n")
 }
 
 fn write_instance(out: &mut String, heading: &str, instance: &Instance) -> std::fmt::Result {

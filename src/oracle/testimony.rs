@@ -133,7 +133,7 @@ impl Testimony {
 }
 
 /// The model in an output that begins with `sat`; what a profile makes a solver print after it is none of it.
-fn model_in(output: &str) -> &str {
+pub(super) fn model_in(output: &str) -> &str {
     let printed = output.split_once("sat").map_or("", |(_, rest)| rest).trim();
     expression_length(printed).map_or(printed, |length| &printed[..length])
 }
@@ -150,7 +150,7 @@ fn answers_in(output: &str) -> Vec<String> {
 }
 
 /// What a printed model of `script` is worth.
-fn verdict(printed: &str, script: &Script, dialect: Dialect) -> ModelVerdict {
+pub(super) fn verdict(printed: &str, script: &Script, dialect: Dialect) -> ModelVerdict {
     let text = if printed.is_empty() { "()" } else { printed };
     let given = match model::read(text, "model", script, dialect) {
         Ok(given) => given,

@@ -1,4 +1,4 @@
-//! Whether a reference's answer can be trusted: its model is checked by another solver, or another solver agrees.
+//! Whether a reference's answer can be trusted: its model holds by our evaluator, or another solver checks it or agrees.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,6 +6,7 @@ use super::OracleError;
 use super::model::{self, Model};
 use super::performance::{Ledger, RunRow, Step};
 use super::prover::{Prover, Question};
+use super::testimony::{ModelVerdict, model_in, verdict};
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
@@ -15,6 +16,11 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verification {
+    /// The reference's model satisfies every assertion by our own evaluator: no solver's word is needed.
+    ModelEvaluated {
+        /// The model.
+        model: Model,
+    },
     /// The reference's model was substituted into the script, and another solver found that it satisfies it.
     ModelChecked {
         /// The solver that checked.
@@ -125,6 +131,9 @@ impl Verifiers<'_> {
         let question = Question { script: &asking, seed: None, limit: self.limit, check_model: false };
         let output = ledger.ask(Step::Values, self.reference, &question, interrupt)?;
         let Some(model) = Model::read(&output) else { return Ok(Verified::Undecided) };
+        if verdict(model_in(&output), script, self.reference.dialect()) == ModelVerdict::Satisfies {
+            return Ok(Verified::Yes(Verification::ModelEvaluated { model }));
+        }
         let with_model = match model.asserted(script, self.reference.dialect()) {
             Ok(with_model) => with_model,
             Err(reason) => {

@@ -67,14 +67,26 @@ fn unknown() -> Answer {
     Answer::Unknown(String::new())
 }
 
-fn script() -> Script {
-    parse(SCRIPT, "test", &ParseOptions::default()).expect("the script is sound")
+fn script(text: &str) -> Script {
+    parse(text, "test", &ParseOptions::default()).expect("the script is sound")
+}
+
+/// The script with an assertion that our evaluator does not decide.
+fn undecided() -> Script {
+    script(
+        &SCRIPT
+            .replace("(check-sat)", "(assert (forall ((y String)) (= (str.++ x y) (str.++ x y \"\"))))\n(check-sat)"),
+    )
 }
 
 fn confirm(target: &Fake, reference: &Fake, verifiers: &[&dyn Prover]) -> Verdict {
+    confirm_script(&undecided(), target, reference, verifiers)
+}
+
+fn confirm_script(script: &Script, target: &Fake, reference: &Fake, verifiers: &[&dyn Prover]) -> Verdict {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
     let confirmation = Confirmation { target, reference, verifiers, settings: SETTINGS, pool: &pool };
-    confirmation.confirm(&script(), &[], &|_| {}, &Interrupt::new()).expect("no interrupt, no missing solver")
+    confirmation.confirm(script, &[], &|_| {}, &Interrupt::new()).expect("no interrupt, no missing solver")
 }
 
 fn confirmed(target: &Fake, reference: &Fake, verifiers: &[&dyn Prover]) -> Confirmed {
@@ -101,6 +113,19 @@ fn a_slow_target_and_a_quick_reference_with_a_checked_model_are_confirmed() {
     let expected = [Step::Reference(0), Step::Reference(1), Step::Reference(2), Step::Values, Step::ModelCheck(0)];
     assert_eq!(steps[..5], expected);
     assert_eq!((steps.len(), limits[0], limits[6], limits[9]), (5 + 1 + 3 + 10, 6.0, 60.0, 5.0));
+}
+
+#[test]
+fn a_model_that_holds_by_our_evaluator_needs_no_other_solver() {
+    let Verdict::Confirmed(confirmed) = confirm_script(&script(SCRIPT), &SLOW, &QUICK_SAT, &[]) else {
+        panic!("refused")
+    };
+    assert!(matches!(&confirmed.verification, Verification::ModelEvaluated { model } if model.values.len() == 1));
+    let wrong = Fake { name: "reference", answer: |_| (Answer::Sat, 0.012, "sat\n((x \"abc\"))\n") };
+    let Verdict::NotConfirmed(refused) = confirm_script(&script(SCRIPT), &SLOW, &wrong, &[]) else {
+        panic!("confirmed")
+    };
+    assert_eq!(refused.reason, Reason::Unverified);
 }
 
 #[test]
@@ -174,12 +199,12 @@ fn an_interrupted_confirmation_resumes_without_repeating_runs() {
             interrupt.set();
         }
     };
-    let first = confirmation.confirm(&script(), &[], &keep, &interrupt);
+    let first = confirmation.confirm(&undecided(), &[], &keep, &interrupt);
     assert!(matches!(first, Err(OracleError::Interrupted)));
     let known = delivered.lock().expect("no panics").clone();
     let again = Mutex::new(0);
     let second =
-        confirmation.confirm(&script(), &known, &|_| *again.lock().expect("no panics") += 1, &Interrupt::new());
+        confirmation.confirm(&undecided(), &known, &|_| *again.lock().expect("no panics") += 1, &Interrupt::new());
     let Ok(Verdict::Confirmed(confirmed)) = second else { panic!("{second:?}") };
     assert_eq!(known.len() + *again.lock().expect("no panics"), confirmed.runs.len());
 }
