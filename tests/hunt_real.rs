@@ -32,7 +32,7 @@ fn run(source: &dyn Source, names: &[&str], instances: u64) -> (Tally, Vec<Found
     let provers: Vec<InstalledProver> = names.iter().map(|name| InstalledProver::new(solver(name))).collect();
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
-    let plan = Plan { instances, budget: None, limit: Duration::from_secs(2), pool: &pool };
+    let plan = Plan { instances, budget: None, until: None, limit: Duration::from_secs(2), pool: &pool };
     let mut found = Vec::new();
     let mut keep = |each: Found| -> Result<(), OracleError> {
         found.push(each);

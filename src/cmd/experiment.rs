@@ -1,5 +1,7 @@
 //! `experiment`: runs of several arms side by side, where they stand, and their tables.
 
+mod external;
+mod hunt;
 mod run;
 mod slurm;
 mod status;
@@ -39,6 +41,9 @@ pub enum Action {
     /// Run one task of an experiment: what `run` and cluster jobs call
     #[command(hide = true)]
     Task(task::TaskArgs),
+    /// Succeed if a script shows a wrong `unsat`: what reducers of others are given as a test
+    #[command(hide = true)]
+    Shows(external::ShowsArgs),
 }
 
 /// Where experiments are, unless --out says otherwise.
@@ -111,5 +116,6 @@ pub fn run(args: &ExperimentArgs, interrupt: &Interrupt, output: &mut dyn Write)
         Action::Tables(args) => tables::run(args, output).map(|()| Status::Done),
         Action::Cancel(args) => slurm::cancel(args, output).map(|()| Status::Done),
         Action::Task(args) => task::run(args, interrupt),
+        Action::Shows(args) => external::run(args, interrupt).map(|()| Status::Done),
     }
 }

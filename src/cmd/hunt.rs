@@ -14,9 +14,11 @@ use anyhow::{Context, ensure};
 use super::setup::{provers, provided};
 use crate::config::parse_duration;
 use crate::exit::Status;
+use crate::hunt::choices::{Minimise, StrategyName};
 use crate::hunt::source::{Source, Storm, StormSettings, Themselves};
 use crate::hunt::{Plan, Tally, hunt};
 use crate::operator::storm::Bounds;
+use crate::oracle::correctness::Kind;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
@@ -45,6 +47,9 @@ pub struct HuntArgs {
     /// CPU time of solvers, minimising included, after which no further instance is made
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub budget: Option<Duration>,
+    /// End with the first defect of this kind
+    #[arg(long, value_name = "KIND", value_enum)]
+    pub until: Option<Kind>,
     /// CPU time of each run
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_duration)]
     pub limit: Duration,
@@ -109,28 +114,6 @@ impl StormArgs {
     }
 }
 
-/// How instances are made small.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Minimise {
-    /// By STORM's bounds, then by reduction
-    Both,
-    /// STORM's binary search for the least bounds alone
-    Bounds,
-    /// Reduction under the known truth alone
-    Reduction,
-    /// Not at all
-    None,
-}
-
-/// How instances are made of seeds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum StrategyName {
-    /// The seeds themselves, once each
-    None,
-    /// STORM: formulas of a seed's parts that one known assignment satisfies
-    Storm,
-}
-
 /// Hunts, and prints what was found.
 ///
 /// # Errors
@@ -144,7 +127,7 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     let provers = provers(&args.solvers, &profiles, interrupt)?;
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
-    let plan = Plan { instances: args.instances, budget: args.budget, limit: args.limit, pool: &pool };
+    let plan = Plan { instances: args.instances, budget: args.budget, until: args.until, limit: args.limit, pool: &pool };
     let source = source(args, &seeds, &profiles, interrupt)?;
     let mut store = Store::create(args.keeping(), &provers, interrupt)?;
     let on_round = |tally: &Tally| {
@@ -159,7 +142,8 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
         interrupt,
     );
     // What was found is told, whatever ended the hunt.
-    let summary = store.finish(hunted.as_ref().cloned().unwrap_or_default())?;
+    let complete = hunted.is_ok() && !interrupt.is_set();
+    let summary = store.finish(hunted.as_ref().cloned().unwrap_or_default(), complete)?;
     hunted?;
     let text = if args.json { serde_json::to_string_pretty(&summary)? + "\n" } else { summary.text() };
     output.write_all(text.as_bytes()).context("cannot write the result")?;

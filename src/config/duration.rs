@@ -75,7 +75,7 @@ pub mod required {
 }
 
 /// Serde for `Option<Duration>` as such a text.
-pub(super) mod optional {
+pub(crate) mod optional {
     use super::{Duration, format_duration, parse_duration};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 

@@ -50,6 +50,14 @@ pub enum ExperimentError {
         /// What is wrong.
         source: ConfigError,
     },
+    /// An arm's hunts cannot be.
+    #[error("arm `{arm}`: {reason}")]
+    Hunt {
+        /// The arm.
+        arm: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// An arm's runs would not end.
     #[error("arm `{arm}` would never end: give `solver-budget`, `budget`, `evaluations` or `generations`")]
     Endless {

@@ -1,10 +1,11 @@
-//! The folder of an experiment: its plan, and one run directory for each arm and repeat.
+//! The folder of an experiment: its plan, and one run directory for each arm and repeat, of hunts for each defect.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::ExperimentError;
-use super::plan::{Plan, Task};
+use super::hunt_run::HuntRun;
+use super::plan::{Plan, Runs, Task};
 use super::state::TaskState;
 use crate::record::{RecordError, write_atomically};
 
@@ -12,7 +13,7 @@ use crate::record::{RecordError, write_atomically};
 pub mod names {
     /// The plan: everything that decides the runs.
     pub const PLAN: &str = "experiment.toml";
-    /// `ARM/NNN`, a run directory each.
+    /// `ARM/NNN`, of hunts `ARM/DEFECT/NNN`, a run directory each.
     pub const RUNS: &str = "runs";
     /// The tables as Markdown, CSV and LaTeX.
     pub const TABLES: &str = "tables";
@@ -79,7 +80,7 @@ impl ExperimentFolder {
 
     /// The run directory of a task.
     pub fn run(&self, task: &Task<'_>) -> PathBuf {
-        self.root.join(names::RUNS).join(&task.arm.name).join(format!("{:03}", task.repeat))
+        self.root.join(names::RUNS).join(task.to_string())
     }
 
     /// How far a task is.
@@ -87,7 +88,11 @@ impl ExperimentFolder {
     /// # Errors
     /// [`ExperimentError::Record`] if its run directory cannot be read.
     pub fn state(&self, task: &Task<'_>) -> Result<TaskState, ExperimentError> {
-        TaskState::of(&self.run(task), self.plan.measure_limit)
+        let root = self.run(task);
+        match &self.plan.runs {
+            Runs::Campaigns(campaigns) => TaskState::of(&root, campaigns.measure_limit),
+            Runs::Hunts(hunts) => Ok(HuntRun::new(&root).state(hunts.config(task.arm)?.external.is_some(), task.defect)?),
+        }
     }
 
     /// Writes a file below the folder, as a whole. Several processes may do so at once: jobs, and users on several

@@ -1,21 +1,28 @@
 //! Many runs side by side: what is compared, the runs on this machine or a cluster, statistics, and the papers' tables.
 
+mod arm;
 mod error;
 mod folder;
+mod hunts;
 pub mod local;
+mod hunt_run;
 mod measures;
 mod overview;
 mod plan;
+mod plan_file;
 pub mod slurm;
 mod spec;
 mod state;
 pub mod statistics;
 pub mod tables;
 
+pub use arm::{Arm, PaperRow};
 pub use error::ExperimentError;
 pub use folder::{ExperimentFolder, names};
+pub use hunt_run::{External, HuntRun};
+pub use hunts::{Defect, ExternalReducer, Grid, HuntConfig, HuntSettings, Hunts};
 pub use measures::RunMeasures;
 pub use overview::{Overview, Standing};
-pub use plan::{Plan, Task};
-pub use spec::{Arm, Compute, PaperRow, Scale, Spec};
+pub use plan::{Campaigns, Plan, Runs, Task};
+pub use spec::{Compute, Scale, Spec};
 pub use state::{Phase, TaskState};

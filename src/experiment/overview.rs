@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{ExperimentError, ExperimentFolder, Phase, Task, TaskState};
+use super::{ExperimentError, ExperimentFolder, Phase, Plan, Runs, Task, TaskState};
+use crate::hunt::kept::MOST_LIMITS;
 
 /// Where one run stands.
 #[derive(Clone, Debug)]
@@ -49,10 +50,7 @@ impl<'a> Overview<'a> {
                 continue;
             }
             let state = folder.state(&task)?;
-            let config = plan.config(task.arm, task.repeat)?;
-            let search = config.stop.solver_budget.or(config.stop.budget).map(|budget| budget.as_secs_f64());
-            // A guess: the target answers half of a result set at once, and the other half not at all.
-            let measurement = f64::from(config.population) / 2.0 * plan.measure_limit.as_secs_f64();
+            let (search, measurement) = planned(plan, &task)?;
             let fraction = state.fraction(search, measurement);
             let planned_seconds = search.unwrap_or(measurement) + measurement;
             tasks.push(Standing { task, state, fraction, planned_seconds });
@@ -92,12 +90,30 @@ impl<'a> Overview<'a> {
     }
 }
 
+/// CPU seconds that a run is thought to take, for the search, if that is known, and for what follows.
+fn planned(plan: &Plan, task: &Task<'_>) -> Result<(Option<f64>, f64), ExperimentError> {
+    Ok(match &plan.runs {
+        Runs::Campaigns(campaigns) => {
+            let config = campaigns.config(task.arm, plan.seed_of(task.repeat))?;
+            let search = config.stop.solver_budget.or(config.stop.budget).map(|budget| budget.as_secs_f64());
+            // A guess: the target answers half of a result set at once, and the other half not at all.
+            (search, f64::from(config.population) / 2.0 * campaigns.measure_limit.as_secs_f64())
+        }
+        Runs::Hunts(hunts) => {
+            let config = hunts.config(task.arm)?;
+            let limit = config.limit.as_secs_f64();
+            // Guesses: most instances are decided in a tenth of the limit; what another reducer may take, it takes.
+            (Some(config.instances as f64 * limit / 10.0), config.external.map_or(0.0, |_| MOST_LIMITS * limit))
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::experiment::{Plan, TaskState};
+    use crate::experiment::TaskState;
 
     /// Of each run: the part that is done, whether a process works on it, and CPU seconds of solvers; 100 were planned.
     fn left(plan: &Plan, runs: [(f64, bool, f64); 3]) -> Option<f64> {

@@ -5,58 +5,127 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::ExperimentError;
-use super::spec::{Arm, Compute};
-use crate::config::{Config, ConfirmSettings, Settings, duration};
+use super::arm::Arm;
+use super::hunts::{Defect, Hunts};
+use super::plan_file::PlanFile;
+use super::spec::Compute;
+use crate::config::{Config, ConfirmSettings, Settings};
 
-/// One run: an arm, and which repeat of it.
+/// One run: an arm, of hunts a defect, and which repeat of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
     /// Its place among all tasks, from 0: repeat by repeat.
     pub index: usize,
     /// The arm.
     pub arm: &'a Arm,
+    /// What a hunt hunts for.
+    pub defect: Option<&'a Defect>,
     /// The repeat, from 1.
     pub repeat: u32,
 }
 
 impl std::fmt::Display for Task<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}/{:03}", self.arm.name, self.repeat)
+        write!(f, "{}/", self.arm.name)?;
+        if let Some(defect) = self.defect {
+            write!(f, "{}/", defect.name)?;
+        }
+        write!(f, "{:03}", self.repeat)
     }
 }
 
 /// The experiment. Its TOML is `experiment.toml` in the experiment's folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(try_from = "PlanFile", into = "PlanFile")]
 pub struct Plan {
     /// One line that says what is compared.
     pub title: String,
     /// Which tables and figures of which paper it reproduces.
     pub reproduces: String,
-    /// The arm that the others are compared with.
-    pub baseline: String,
     /// Which tables to make.
     pub compute: Vec<Compute>,
     /// The name of the scale.
     pub scale: String,
     /// The master seed of the first repeat.
     pub seed: u64,
-    /// Runs of each arm.
+    /// Runs of each arm; of hunts, for each defect.
     pub repeats: u32,
+    /// What is compared.
+    pub arms: Vec<Arm>,
+    /// What the runs are.
+    pub runs: Runs,
+}
+
+/// What the runs of an experiment are.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Runs {
+    /// Searches for slow instances.
+    Campaigns(Campaigns),
+    /// Hunts for wrong answers.
+    Hunts(Hunts),
+}
+
+/// What an experiment of campaigns has besides its arms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Campaigns {
+    /// The arm that the others are compared with.
+    pub baseline: String,
     /// CPU time of both solvers for each member of a result set.
-    #[serde(with = "duration::required")]
     pub measure_limit: Duration,
     /// What all runs have in common.
     pub settings: Settings,
-    /// What is compared.
-    pub arm: Vec<Arm>,
+}
+
+impl Campaigns {
+    /// What a run of an arm is told. Candidates are not confirmed during the run: the CPU time is for the search, and
+    /// every member of the result set is measured afterwards.
+    pub fn settings(&self, arm: &Arm, seed: u64) -> Settings {
+        let fixed = Settings {
+            seed: Some(seed),
+            confirm: ConfirmSettings { enabled: Some(false), ..ConfirmSettings::default() },
+            ..Settings::default()
+        };
+        fixed.or(arm.settings.clone()).or(self.settings.clone())
+    }
+
+    /// The configuration of a run, as far as it is known before solvers are asked.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Config`].
+    pub fn config(&self, arm: &Arm, seed: u64) -> Result<Config, ExperimentError> {
+        let config = Config::resolve(self.settings(arm, seed));
+        config.map_err(|source| ExperimentError::Config { arm: arm.name.clone(), source })
+    }
+
+    /// Checks that every arm has settings that are in range and end a run.
+    fn check(&self, arms: &[Arm], seed: u64) -> Result<(), ExperimentError> {
+        for arm in arms {
+            let stop = self.config(arm, seed)?.stop;
+            let ends = stop.solver_budget.is_some()
+                || stop.budget.is_some()
+                || stop.evaluations.is_some()
+                || stop.generations.is_some();
+            if !ends {
+                return Err(ExperimentError::Endless { arm: arm.name.clone() });
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Plan {
     /// All runs, repeat by repeat, so that whoever stops early has complete repeats to compare.
     pub fn tasks(&self) -> impl Iterator<Item = Task<'_>> {
-        let pairs = (1..=self.repeats).flat_map(|repeat| self.arm.iter().map(move |arm| (arm, repeat)));
-        pairs.enumerate().map(|(index, (arm, repeat))| Task { index, arm, repeat })
+        let defects: Vec<Option<&Defect>> = match &self.runs {
+            Runs::Campaigns(_) => vec![None],
+            Runs::Hunts(hunts) => hunts.defects.iter().map(Some).collect(),
+        };
+        let of_one = move |repeat| {
+            let pairs = defects.clone().into_iter().flat_map(|defect| self.arms.iter().map(move |arm| (arm, defect)));
+            pairs.map(move |(arm, defect)| (arm, defect, repeat))
+        };
+        let all = (1..=self.repeats).flat_map(of_one);
+        all.enumerate().map(|(index, (arm, defect, repeat))| Task { index, arm, defect, repeat })
     }
 
     /// The task with this index.
@@ -68,7 +137,8 @@ impl Plan {
         self.tasks().nth(index).ok_or(ExperimentError::NoTask { index, count })
     }
 
-    /// The task that is called so, `ARM/NNN`: its index may change when an arm is added, its name never.
+    /// The task that is called so, `ARM/NNN` or `ARM/DEFECT/NNN`: its index may change when an arm is added, its name
+    /// never.
     ///
     /// # Errors
     /// [`ExperimentError::NoSuchRun`].
@@ -77,31 +147,16 @@ impl Plan {
         found.ok_or_else(|| ExperimentError::NoSuchRun { name: name.to_owned() })
     }
 
-    /// What a run is told. Candidates are not confirmed during the run: the CPU time is for the search, and every member
-    /// of the result set is measured afterwards.
-    pub fn settings(&self, arm: &Arm, repeat: u32) -> Settings {
-        let fixed = Settings {
-            seed: Some(self.seed.wrapping_add(u64::from(repeat)).wrapping_sub(1)),
-            confirm: ConfirmSettings { enabled: Some(false), ..ConfirmSettings::default() },
-            ..Settings::default()
-        };
-        fixed.or(arm.settings.clone()).or(self.settings.clone())
-    }
-
-    /// The configuration of a run, as far as it is known before solvers are asked.
-    ///
-    /// # Errors
-    /// [`ExperimentError::Config`].
-    pub fn config(&self, arm: &Arm, repeat: u32) -> Result<Config, ExperimentError> {
-        let config = Config::resolve(self.settings(arm, repeat));
-        config.map_err(|source| ExperimentError::Config { arm: arm.name.clone(), source })
+    /// What decides all that is random in a repeat, the same for all arms.
+    pub fn seed_of(&self, repeat: u32) -> u64 {
+        self.seed.wrapping_add(u64::from(repeat)).wrapping_sub(1)
     }
 
     /// Checks that there are runs, that each has a seed, and that every arm has settings that are in range and end a run.
     ///
     /// # Errors
     /// [`ExperimentError::NoRepeats`], [`ExperimentError::Seed`], [`ExperimentError::Config`],
-    /// [`ExperimentError::Endless`].
+    /// [`ExperimentError::Endless`], [`ExperimentError::Hunt`].
     pub fn check(&self) -> Result<(), ExperimentError> {
         if self.repeats == 0 {
             return Err(ExperimentError::NoRepeats);
@@ -109,34 +164,45 @@ impl Plan {
         if self.seed.checked_add(u64::from(self.repeats)).is_none() {
             return Err(ExperimentError::Seed { seed: self.seed, repeats: self.repeats });
         }
-        for arm in &self.arm {
-            let stop = self.config(arm, 1)?.stop;
-            let ends = stop.solver_budget.is_some()
-                || stop.budget.is_some()
-                || stop.evaluations.is_some()
-                || stop.generations.is_some();
-            if !ends {
-                return Err(ExperimentError::Endless { arm: arm.name.clone() });
-            }
+        match &self.runs {
+            Runs::Campaigns(campaigns) => campaigns.check(&self.arms, self.seed),
+            Runs::Hunts(hunts) => hunts.check(&self.arms),
         }
-        Ok(())
     }
 
-    /// Whether runs of `earlier` are runs of this plan: further arms and repeats may come, nothing else may change.
+    /// Whether runs of `earlier` are runs of this plan: further arms, defects and repeats may come, nothing else may
+    /// change.
     ///
     /// # Errors
     /// What has changed.
     pub fn check_continues(&self, earlier: &Plan) -> Result<(), String> {
-        if self.measure_limit != earlier.measure_limit {
-            return Err("the measure limit".into());
-        }
         if self.scale != earlier.scale {
             return Err(format!("the scale: it was {}", earlier.scale));
         }
-        for arm in &earlier.arm {
-            let now = self.arm.iter().find(|now| now.name == arm.name);
+        let same: &dyn Fn(&Arm, &Arm) -> bool = match (&self.runs, &earlier.runs) {
+            (Runs::Campaigns(own), Runs::Campaigns(earlier)) if own.measure_limit != earlier.measure_limit => {
+                return Err("the measure limit".into());
+            }
+            (Runs::Campaigns(own), Runs::Campaigns(before)) => {
+                &|now, then| own.settings(now, self.seed) == before.settings(then, earlier.seed)
+            }
+            (Runs::Hunts(own), Runs::Hunts(before)) => {
+                if self.seed != earlier.seed {
+                    return Err("the seed".into());
+                }
+                for defect in &before.defects {
+                    if !own.defects.contains(defect) {
+                        return Err(format!("the defect {}", defect.name));
+                    }
+                }
+                &|now, then| now.hunt.clone().or(own.settings.clone()) == then.hunt.clone().or(before.settings.clone())
+            }
+            _ => return Err("what its runs are: campaigns, or hunts".into()),
+        };
+        for arm in &earlier.arms {
+            let now = self.arms.iter().find(|now| now.name == arm.name);
             let now = now.ok_or_else(|| format!("arm {} is gone", arm.name))?;
-            if self.settings(now, 1) != earlier.settings(arm, 1) {
+            if !same(now, arm) {
                 return Err(format!("the settings of arm {}", arm.name));
             }
         }

@@ -7,7 +7,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::ExperimentError;
-use super::plan::Plan;
+use super::arm::{Arm, check_name, is_default};
+use super::hunts::{Defect, Grid, HuntSettings, Hunts};
+use super::plan::{Campaigns, Plan, Runs};
 use crate::config::{Settings, absolute, duration};
 
 /// What the tables of an experiment show.
@@ -22,43 +24,26 @@ pub enum Compute {
     Relative,
     /// How the Pareto fronts lie in objective space (Fig. 5).
     Fronts,
+    /// Of hunts: instances and time until a defect is found, by STORM's bounds (its Figs. 4 and 5).
+    Iterations,
+    /// Of hunts: how small each way of minimising makes instances (STORM's Table 4).
+    Sizes,
 }
 
-/// The numbers that the paper prints for an arm; keys are those of `summary.json`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct PaperRow {
-    /// Lines of code covered by all scripts of a run.
-    pub total_lines: Option<f64>,
-    /// Lines of code covered by a script of the result set, on average.
-    pub mean_lines: Option<f64>,
-    /// Seconds, at the paper's limit of 5 s.
-    pub mean_t_score: Option<f64>,
-    /// Scripts of the result set that the target did not solve in 2,400 s.
-    pub timeouts: Option<f64>,
-    /// Mean complexity of the result set.
-    pub mean_complexity: Option<f64>,
-}
+impl Compute {
+    fn is_of_hunts(self) -> bool {
+        matches!(self, Compute::Iterations | Compute::Sizes)
+    }
 
-/// One of the ways to search that are compared.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Arm {
-    /// Its name, also of its folder: letters, digits, `-`, `_` and `.`.
-    pub name: String,
-    /// How tables call it; its name if absent.
-    pub label: Option<String>,
-    /// What the paper found.
-    pub paper: Option<PaperRow>,
-    /// What distinguishes it: keys of a run's `config.toml`.
-    #[serde(default)]
-    pub settings: Settings,
-}
-
-impl Arm {
-    /// How tables call it.
-    pub fn label(&self) -> &str {
-        self.label.as_deref().unwrap_or(&self.name)
+    fn name(self) -> &'static str {
+        match self {
+            Compute::Results => "results",
+            Compute::Comparison => "comparison",
+            Compute::Relative => "relative",
+            Compute::Fronts => "fronts",
+            Compute::Iterations => "iterations",
+            Compute::Sizes => "sizes",
+        }
     }
 }
 
@@ -66,17 +51,20 @@ impl Arm {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Scale {
-    /// Runs of each arm.
+    /// Runs of each arm; of hunts, for each defect.
     pub repeats: u32,
-    /// CPU time that both solvers have for each member of a result set, after the search.
-    #[serde(with = "duration::required")]
-    pub measure_limit: Duration,
-    /// Keys of a run's `config.toml`, over those of the experiment and under those of the arm.
+    /// Of campaigns: CPU time that both solvers have for each member of a result set, after the search.
+    #[serde(with = "duration::optional", default)]
+    pub measure_limit: Option<Duration>,
+    /// Of campaigns: keys of a run's `config.toml`, over those of the experiment and under those of the arm.
     #[serde(default)]
     pub settings: Settings,
+    /// Of hunts: keys over those of the experiment and under those of the arm.
+    #[serde(default)]
+    pub hunt: HuntSettings,
 }
 
-/// An experiment as its file says it.
+/// An experiment as its file says it: of hunts if it has `[hunt]`, of campaigns otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Spec {
@@ -85,20 +73,28 @@ pub struct Spec {
     /// Which tables and figures of which paper it reproduces.
     #[serde(default)]
     pub reproduces: String,
-    /// The arm that the others are compared with.
-    pub baseline: String,
+    /// Of campaigns: the arm that the others are compared with.
+    pub baseline: Option<String>,
     /// Which tables to make.
     pub compute: Vec<Compute>,
     /// The master seed of the first repeat; each further repeat has the next. All arms of a repeat share it, so that
     /// they begin with the same population.
     #[serde(default = "first_seed")]
     pub seed: u64,
-    /// What all runs have in common: keys of a run's `config.toml`.
+    /// What all campaigns have in common: keys of a run's `config.toml`.
     #[serde(default)]
     pub settings: Settings,
+    /// What all hunts have in common.
+    pub hunt: Option<HuntSettings>,
+    /// Arms of hunts, by STORM's bounds.
+    pub grid: Option<Grid>,
+    /// What hunts hunt for.
+    #[serde(default)]
+    pub defect: Vec<Defect>,
     /// The scales, by name.
     pub scale: BTreeMap<String, Scale>,
     /// What is compared, in the order of the tables.
+    #[serde(default)]
     pub arm: Vec<Arm>,
 }
 
@@ -123,38 +119,87 @@ impl Spec {
         let all =
             scale.values_mut().map(|scale| &mut scale.settings).chain(arm.iter_mut().map(|arm| &mut arm.settings));
         all.chain([settings]).for_each(|settings| settings.relative_to(folder));
+        spec.defect.iter_mut().for_each(|defect| defect.relative_to(folder));
         spec.check().map_err(|reason| ExperimentError::Spec { path: path.to_owned(), reason })?;
         Ok(spec)
     }
 
     fn check(&self) -> Result<(), String> {
-        if self.arm.is_empty() {
+        if self.arm.is_empty() && self.grid.is_none() {
             return Err("it has no [[arm]]".into());
         }
-        for (index, arm) in self.arm.iter().enumerate() {
-            let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-            if arm.name.is_empty() || arm.name.starts_with('.') || !arm.name.chars().all(fits) {
-                return Err(format!(
-                    "`{}` is no name for an arm: use letters, digits, `-`, `_` and `.`, and begin with none of `.`",
-                    arm.name
-                ));
-            }
-            if self.arm[..index].iter().any(|other| other.name == arm.name) {
+        let arms = self.arms();
+        for (index, arm) in arms.iter().enumerate() {
+            check_name(&arm.name, "an arm")?;
+            if arms[..index].iter().any(|other| other.name == arm.name) {
                 return Err(format!("two arms are called `{}`", arm.name));
             }
-        }
-        if !self.arm.iter().any(|arm| arm.name == self.baseline) {
-            return Err(format!("the baseline `{}` is none of its arms", self.baseline));
         }
         if self.scale.is_empty() {
             return Err("it has no [scale.NAME]".into());
         }
+        if let Some((name, _)) = self.scale.iter().find(|(_, scale)| scale.repeats == 0) {
+            return Err(format!("[scale.{name}] needs `repeats` of 1 or more"));
+        }
+        if let Some(compute) = self.compute.iter().find(|compute| compute.is_of_hunts() != self.hunt.is_some()) {
+            let (these, others) = if self.hunt.is_some() { ("hunts", "campaigns") } else { ("campaigns", "hunts") };
+            return Err(format!("the table `{}` is of {others}, and these are {these}", compute.name()));
+        }
+        if self.hunt.is_some() { self.check_hunts() } else { self.check_campaigns() }
+    }
+
+    fn check_campaigns(&self) -> Result<(), String> {
+        match &self.baseline {
+            None => return Err("campaigns need a `baseline`, one of the arms".into()),
+            Some(name) if self.arm.iter().all(|arm| arm.name != *name) => {
+                return Err(format!("the baseline `{name}` is none of its arms"));
+            }
+            Some(_) => {}
+        }
         for (name, scale) in &self.scale {
-            if scale.repeats == 0 || scale.measure_limit.is_zero() {
-                return Err(format!("[scale.{name}] needs `repeats` of 1 or more and a `measure-limit` above 0"));
+            if scale.measure_limit.is_none_or(|limit| limit.is_zero()) {
+                return Err(format!("[scale.{name}] needs a `measure-limit` above 0"));
+            }
+        }
+        let hunting = self.grid.is_some()
+            || !self.defect.is_empty()
+            || self.scale.values().any(|scale| !is_default(&scale.hunt))
+            || self.arm.iter().any(|arm| !is_default(&arm.hunt));
+        if hunting {
+            return Err("`grid`, `defect` and `hunt` are for hunts: give [hunt], what all hunts have in common".into());
+        }
+        Ok(())
+    }
+
+    fn check_hunts(&self) -> Result<(), String> {
+        let fuzzing = self.baseline.is_some()
+            || !is_default(&self.settings)
+            || self.scale.values().any(|scale| scale.measure_limit.is_some() || !is_default(&scale.settings))
+            || self.arm.iter().any(|arm| !is_default(&arm.settings));
+        if fuzzing {
+            return Err("`baseline`, `measure-limit` and `settings` are for campaigns, and it has [hunt]".into());
+        }
+        if self.defect.is_empty() {
+            return Err("hunts need a [[defect]] to be found".into());
+        }
+        for (index, defect) in self.defect.iter().enumerate() {
+            check_name(&defect.name, "a defect")?;
+            if self.defect[..index].iter().any(|other| other.name == defect.name) {
+                return Err(format!("two defects are called `{}`", defect.name));
+            }
+            if defect.seeds.is_empty() {
+                return Err(format!("the defect `{}` has no `seeds`", defect.name));
+            }
+            if let Some(seed) = defect.seeds.iter().find(|seed| !seed.exists()) {
+                return Err(format!("the defect `{}` has no seed {}", defect.name, seed.display()));
             }
         }
         Ok(())
+    }
+
+    /// The arms: those of the grid, then the others.
+    fn arms(&self) -> Vec<Arm> {
+        self.grid.iter().flat_map(Grid::arms).chain(self.arm.iter().cloned()).collect()
     }
 
     /// The experiment at one of its scales.
@@ -166,17 +211,26 @@ impl Spec {
             scale: scale.to_owned(),
             scales: self.scale.keys().cloned().collect::<Vec<_>>().join(", "),
         })?;
+        let runs = match &self.hunt {
+            Some(hunt) => Runs::Hunts(Hunts {
+                settings: chosen.hunt.clone().or(hunt.clone()),
+                defects: self.defect.clone(),
+            }),
+            None => Runs::Campaigns(Campaigns {
+                baseline: self.baseline.clone().unwrap_or_default(),
+                measure_limit: chosen.measure_limit.unwrap_or_default(),
+                settings: chosen.settings.clone().or(self.settings.clone()),
+            }),
+        };
         let plan = Plan {
             title: self.title.clone(),
             reproduces: self.reproduces.clone(),
-            baseline: self.baseline.clone(),
             compute: self.compute.clone(),
             scale: scale.to_owned(),
             seed: self.seed,
             repeats: chosen.repeats,
-            measure_limit: chosen.measure_limit,
-            settings: chosen.settings.clone().or(self.settings.clone()),
-            arm: self.arm.clone(),
+            arms: self.arms(),
+            runs,
         };
         plan.check()?;
         Ok(plan)

@@ -12,9 +12,9 @@ use crate::record::{RunDirectory, names, read_last_row, read_population, read_ro
 pub enum Phase {
     /// Nothing yet.
     Waiting,
-    /// The search is not over.
+    /// The search, or the hunt, is not over.
     Searching,
-    /// The search is over, its result set is not measured to the end.
+    /// The search is over, its result set is not measured to the end; the hunt is, another reducer is not.
     Measuring,
     /// All.
     Finished,
@@ -41,7 +41,7 @@ pub struct TaskState {
     pub running: bool,
     /// Generations after generation 0 that are over.
     pub generations: u32,
-    /// Evaluations in them.
+    /// Evaluations in them; of a hunt, instances.
     pub evaluations: u64,
     /// CPU seconds that the search was charged with.
     pub charged_seconds: f64,
@@ -52,20 +52,25 @@ pub struct TaskState {
 }
 
 impl TaskState {
-    /// Reads the state of the run in `root`, whose result set is to be measured at `measure_limit`.
-    ///
-    /// # Errors
-    /// [`ExperimentError::Record`] if what is there cannot be read.
-    pub fn of(root: &Path, measure_limit: Duration) -> Result<Self, ExperimentError> {
-        let mut state = TaskState {
+    /// Nothing is done, and nobody works.
+    pub(super) fn waiting() -> Self {
+        TaskState {
             phase: Phase::Waiting,
-            running: RunDirectory::is_in_use(root),
+            running: false,
             generations: 0,
             evaluations: 0,
             charged_seconds: 0.0,
             solver_seconds: 0.0,
             measured: (0, 0),
-        };
+        }
+    }
+
+    /// Reads the state of the run in `root`, whose result set is to be measured at `measure_limit`.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Record`] if what is there cannot be read.
+    pub fn of(root: &Path, measure_limit: Duration) -> Result<Self, ExperimentError> {
+        let mut state = TaskState { running: RunDirectory::is_in_use(root), ..TaskState::waiting() };
         if !root.join(names::CONFIG).is_file() {
             return Ok(state);
         }

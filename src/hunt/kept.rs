@@ -40,7 +40,7 @@ const PATIENCE: u32 = 5;
 const LEAST_LIMIT: Duration = Duration::from_millis(200);
 
 /// CPU time of solvers for one finding, in limits of a run: then the smallest instance so far is kept.
-const MOST_LIMITS: f64 = 300.0;
+pub const MOST_LIMITS: f64 = 300.0;
 
 impl<'a> KeptFinding<'a> {
     /// What is to be kept of `found`, whose minimising gets at most `left` of CPU time, and no more than 300 limits;

@@ -1,8 +1,11 @@
 //! Hunting wrong answers: instances made of seeds, what solvers say about them, and who is wrong, each defect once.
 
+pub mod choices;
 pub mod kept;
 pub mod minimise;
+pub mod outcome;
 pub mod report;
+pub mod size;
 pub mod source;
 pub mod witness;
 
@@ -78,6 +81,8 @@ pub struct Plan<'a> {
     pub instances: u64,
     /// CPU time of solvers, minimising included, after which no further instance is begun; none for no bound.
     pub budget: Option<Duration>,
+    /// A kind of defect with whose first finding the hunt ends.
+    pub until: Option<Kind>,
     /// CPU time of each run.
     pub limit: Duration,
     /// Instances that are asked about at once.
@@ -86,7 +91,8 @@ pub struct Plan<'a> {
 
 /// Asks `provers` about what `source` makes, round by round, and hands each finding to `on_found` in an order that does
 /// not depend on the number of threads, with what is left of the budget; `on_found` answers how many CPU seconds of solvers
-/// it took. An interrupt ends it early, and is no error.
+/// it took. An interrupt ends it early, and is no error. What was asked together with the finding that ends it is not
+/// counted.
 ///
 /// # Errors
 /// [`OracleError`] if a solver could not be run, and those of `on_found`.
@@ -132,8 +138,12 @@ pub fn hunt<E: From<OracleError>>(
                 let logic = case.script.logic();
                 for finding in judge(truth, logic.as_ref().map(|logic| logic.as_str()), &testimonies) {
                     *tally.findings.entry(finding.kind).or_default() += 1;
+                    let kind = finding.kind;
                     let found = Found { case: case.clone(), testimonies: testimonies.clone(), finding };
                     tally.minimising_seconds += on_found(found, tally.left_of(plan.budget))?;
+                    if plan.until == Some(kind) {
+                        return Ok(tally);
+                    }
                 }
             }
             on_round(&tally);

@@ -46,7 +46,7 @@ fn seeds() -> Vec<(String, Script)> {
 
 fn run(source: &dyn Source, provers: &[&dyn Prover], instances: u64, jobs: usize) -> (Tally, Vec<Found>) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().expect("threads");
-    let plan = Plan { instances, budget: None, limit: Duration::from_secs(1), pool: &pool };
+    let plan = Plan { instances, budget: None, until: None, limit: Duration::from_secs(1), pool: &pool };
     let mut found = Vec::new();
     let tally = hunt::<OracleError>(
         source,

@@ -16,7 +16,7 @@ use crate::smtlib::signature::{Op, table};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::term::TermId;
 
-pub use pool::{Formula, Pools};
+pub use pool::{Formula, Pools, depth};
 
 /// The bounds of Algorithm 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]

@@ -11,7 +11,7 @@ use super::testimony::{ModelVerdict, Testimony};
 use crate::solver::answer::Answer;
 
 /// The kinds of defect.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// `unsat`, although an assignment satisfies the script.

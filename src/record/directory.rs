@@ -118,6 +118,15 @@ impl RunDirectory {
         Self::locked(root)
     }
 
+    /// Makes a folder that is laid out in another way, such as a hunt's, or opens it, to work in it alone.
+    ///
+    /// # Errors
+    /// [`RecordError::Locked`], [`RecordError::Write`].
+    pub fn claim(root: &Path) -> Result<Self, RecordError> {
+        std::fs::create_dir_all(root).map_err(RecordError::write(root))?;
+        Self::locked(root)
+    }
+
     /// Whether a process works in the run directory now.
     pub fn is_in_use(root: &Path) -> bool {
         let Ok(file) = File::open(root.join(names::LOCK)) else { return false };

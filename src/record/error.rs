@@ -84,11 +84,11 @@ impl RecordError {
         move |source| RecordError::Write { path: path.to_owned(), source }
     }
 
-    pub(super) fn read(path: &Path) -> impl FnOnce(io::Error) -> RecordError + '_ {
+    pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> RecordError + '_ {
         move |source| RecordError::Read { path: path.to_owned(), source }
     }
 
-    pub(super) fn damaged(path: &Path, reason: impl std::fmt::Display) -> RecordError {
+    pub(crate) fn damaged(path: &Path, reason: impl std::fmt::Display) -> RecordError {
         RecordError::Damaged { path: path.to_owned(), reason: reason.to_string() }
     }
 }

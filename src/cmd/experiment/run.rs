@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
 use super::slurm::{self, SlurmArgs};
 use super::{Which, default_folder, time_left};
@@ -15,7 +15,7 @@ use crate::exit::{ChildFailed, Status};
 use crate::experiment::local::{Failure, Local, Worker};
 use crate::experiment::slurm::{Queue, Stage, wait};
 use crate::experiment::tables::{Format, Tables};
-use crate::experiment::{ExperimentFolder, Overview, Phase, Plan, Spec};
+use crate::experiment::{ExperimentFolder, Overview, Phase, Plan, Runs, Spec};
 use crate::solver::process::Interrupt;
 
 /// Where runs are made.
@@ -50,7 +50,7 @@ pub struct RunArgs {
     /// The instrumented build of the target, instead of the specification's
     #[arg(long, value_name = "SOLVER")]
     instrumented: Option<String>,
-    /// CPU time of target and reference in the search, instead of the scale's
+    /// CPU time of target and reference in the search, or of each run of a hunt, instead of the scale's
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     limit: Option<Duration>,
     /// CPU time of solvers that each run has, instead of the scale's
@@ -100,7 +100,14 @@ impl RunArgs {
             solver_budget: self.solver_budget,
             ..Settings::default()
         };
-        plan.settings = own.or(plan.settings);
+        match &mut plan.runs {
+            Runs::Campaigns(campaigns) => campaigns.settings = own.or(std::mem::take(&mut campaigns.settings)),
+            Runs::Hunts(hunts) => {
+                let limit_alone = Settings { limit: self.limit, ..Settings::default() };
+                ensure!(own == limit_alone, "--target, --reference, --instrumented and --solver-budget are for campaigns");
+                hunts.settings.limit = self.limit.or(hunts.settings.limit);
+            }
+        }
         plan.repeats = self.repeats.unwrap_or(plan.repeats);
         plan.seed = self.seed.unwrap_or(plan.seed);
         plan.check()?;

@@ -40,6 +40,9 @@ struct Report<'a> {
 struct Row {
     index: usize,
     arm: String,
+    /// What a hunt hunts for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    defect: Option<String>,
     repeat: u32,
     phase: &'static str,
     running: bool,
@@ -105,6 +108,7 @@ fn rows(overview: &Overview<'_>, queue: Option<&Queue>) -> Vec<Row> {
         Row {
             index: task.index,
             arm: task.arm.name.clone(),
+            defect: task.defect.map(|defect| defect.name.clone()),
             repeat: task.repeat,
             phase: state.phase.name(),
             running: state.running,
@@ -133,12 +137,12 @@ const QUEUE_HEAD: [(&str, &str); 4] =
 
 /// One line an arm, and the sum; then the time left, and the runs that failed.
 fn text(overview: &Overview<'_>, plan: &Plan, queue: Option<&Queue>) -> String {
-    let width = plan.arm.iter().map(|arm| arm.name.len()).max().unwrap_or(0).max("all".len());
+    let width = plan.arms.iter().map(|arm| arm.name.len()).max().unwrap_or(0).max("all".len());
     let queue_head = QUEUE_HEAD.iter().map(|(head, _)| *head).filter(|_| queue.is_some());
     let head: Vec<&str> = HEAD.into_iter().chain(queue_head).collect();
     let mut lines = vec![format!("{:<width$}  {}\n", "arm", head.join("  "))];
     let entry = |standing: &Standing<'_>| queue?.of_run(&standing.task.to_string());
-    let arms = plan.arm.iter().map(|arm| (arm.name.as_str(), Some(arm.name.as_str()))).chain([("all", None)]);
+    let arms = plan.arms.iter().map(|arm| (arm.name.as_str(), Some(arm.name.as_str()))).chain([("all", None)]);
     for (name, only) in arms {
         let own: Vec<&Standing<'_>> =
             overview.tasks.iter().filter(|standing| only.is_none_or(|only| standing.task.arm.name == only)).collect();

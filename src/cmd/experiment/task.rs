@@ -1,16 +1,18 @@
-//! `experiment task`: one run of an experiment from wherever it is to its end, and the measurement of its result set.
+//! `experiment task`: one run of an experiment from wherever it is to its end; of a campaign, the measurement of its
+//! result set too.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
+use super::hunt::Hunt;
 use crate::cmd::fuzz::{self, Asked};
 use crate::config::parse_duration;
 use crate::console::Console;
 use crate::evaluate::time;
 use crate::exit::Status;
-use crate::experiment::{ExperimentFolder, Phase};
+use crate::experiment::{ExperimentFolder, Phase, Runs};
 use crate::record::format::ResultRow;
 use crate::record::{ResultSet, RunDirectory, names, read_population};
 use crate::smtlib::parser::{self, ParseOptions};
@@ -27,7 +29,7 @@ pub struct TaskArgs {
     /// The task, counted from 0
     #[arg(long, value_name = "N", required_unless_present = "run", conflicts_with = "run")]
     index: Option<usize>,
-    /// The task by its run directory, ARM/NNN
+    /// The task by its run directory, ARM/NNN or ARM/DEFECT/NNN
     #[arg(long, value_name = "RUN")]
     run: Option<String>,
     /// Wait so long for a process that still works in the run directory, instead of failing
@@ -51,10 +53,17 @@ pub(super) fn run(args: &TaskArgs, interrupt: &Interrupt) -> anyhow::Result<Stat
     };
     let root = folder.run(&task);
     wait_until_free(&root, args.wait_for_lock.unwrap_or_default(), interrupt);
+    let campaigns = match &plan.runs {
+        Runs::Campaigns(campaigns) => campaigns,
+        Runs::Hunts(hunts) => {
+            let hunt = Hunt { hunts, task, seed: plan.seed_of(task.repeat), profiles: args.profiles.as_deref() };
+            return hunt.run(&root, interrupt).with_context(|| format!("run {task}"));
+        }
+    };
     let phase = || anyhow::Ok(folder.state(&task)?.phase);
     let console = Console::new(1, args.quiet);
     if phase()? < Phase::Measuring {
-        let settings = plan.settings(task.arm, task.repeat);
+        let settings = campaigns.settings(task.arm, plan.seed_of(task.repeat));
         // One core: so many tasks as there are cores run side by side.
         let asked = Asked { settings, profiles: args.profiles.as_deref(), jobs: 1 };
         let report = if root.join(names::CONFIG).is_file() {
@@ -69,7 +78,7 @@ pub(super) fn run(args: &TaskArgs, interrupt: &Interrupt) -> anyhow::Result<Stat
         return Ok(Status::Interrupted);
     }
     if phase()? == Phase::Measuring {
-        measure(&root, args.profiles.as_deref(), plan.measure_limit, interrupt)
+        measure(&root, args.profiles.as_deref(), campaigns.measure_limit, interrupt)
             .with_context(|| format!("measuring {task}"))?;
     }
     Ok(if phase()? == Phase::Finished { Status::Done } else { Status::Interrupted })

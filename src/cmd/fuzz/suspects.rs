@@ -8,9 +8,10 @@ use anyhow::Context;
 
 use super::bench::verifiers;
 use super::campaign::{load_theories, recorded};
-use crate::cmd::hunt::{Keeping, Minimise, Store, Summary};
+use crate::cmd::hunt::{Keeping, Store, Summary};
 use crate::cmd::place::remove_folder;
 use crate::exit::NotWritten;
+use crate::hunt::choices::Minimise;
 use crate::hunt::source::Themselves;
 use crate::hunt::{Plan, hunt};
 use crate::operator::storm::Bounds;
@@ -51,7 +52,7 @@ pub(super) fn judge_suspects(
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.get()).build().context("cannot start threads")?;
     let budget = Duration::from_secs_f64(SHARE * core_seconds).max(LEAST);
-    let plan = Plan { instances: u64::MAX, budget: Some(budget), limit: config.limit, pool: &pool };
+    let plan = Plan { instances: u64::MAX, budget: Some(budget), until: None, limit: config.limit, pool: &pool };
     let (home, new) = (root.join(names::HUNT), root.join(format!("{}.new", names::HUNT)));
     remove_folder(&new)?;
     let keeping = Keeping {
@@ -71,8 +72,9 @@ pub(super) fn judge_suspects(
         &|_| {},
         interrupt,
     );
-    let summary = store.finish(hunted.as_ref().cloned().unwrap_or_default())?;
-    if home.exists() && (interrupt.is_set() || hunted.is_err()) {
+    let complete = hunted.is_ok() && !interrupt.is_set();
+    let summary = store.finish(hunted.as_ref().cloned().unwrap_or_default(), complete)?;
+    if home.exists() && !complete {
         remove_folder(&new)?;
     } else {
         remove_folder(&home)?;

@@ -13,6 +13,7 @@ use super::Minimise;
 use crate::exit::NotWritten;
 use crate::hunt::kept::KeptFinding;
 use crate::hunt::minimise::{by_bounds, shrunk};
+use crate::hunt::outcome::names;
 use crate::hunt::report::{Texts, markdown};
 use crate::hunt::witness::Witness;
 use crate::hunt::{Found, Tally};
@@ -28,9 +29,6 @@ use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
 use crate::triage::cluster::shape;
-
-/// The folder of the findings.
-const FINDINGS: &str = "findings";
 
 /// A defect that is kept.
 #[derive(Clone, Debug, Serialize)]
@@ -56,6 +54,8 @@ pub(in crate::cmd) struct Defect {
 /// What a hunt came to.
 #[derive(Debug, Serialize)]
 pub(in crate::cmd) struct Summary {
+    /// Whether the hunt came to its end: no interrupt, no failure.
+    complete: bool,
     #[serde(flatten)]
     tally: Tally,
     pub(in crate::cmd) defects: Vec<Defect>,
@@ -96,7 +96,7 @@ impl<'a> Store<'a> {
         provers: &'a [&'a dyn Prover],
         interrupt: &'a Interrupt,
     ) -> anyhow::Result<Self> {
-        let folder = keeping.out.join(FINDINGS);
+        let folder = keeping.out.join(names::FINDINGS);
         fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
         Ok(Store {
             keeping,
@@ -214,8 +214,8 @@ impl<'a> Store<'a> {
             lines: reduced.lines().count(),
             bytes_before: whole.len(),
         };
-        write(&folder, "instance.smt2", &whole)?;
-        write(&folder, "reduced.smt2", &reduced)?;
+        write(&folder, names::INSTANCE, &whole)?;
+        write(&folder, names::REDUCED, &reduced)?;
         if !assignment.is_empty() {
             write(&folder, "assignment.smt2", &assignment)?;
         }
@@ -226,9 +226,9 @@ impl<'a> Store<'a> {
     }
 
     /// Writes the summary of all.
-    pub(in crate::cmd) fn finish(self, tally: Tally) -> anyhow::Result<Summary> {
-        let summary = Summary { tally, defects: self.defects };
-        write(&self.keeping.out, "hunt.json", &serde_json::to_string_pretty(&summary)?)?;
+    pub(in crate::cmd) fn finish(self, tally: Tally, complete: bool) -> anyhow::Result<Summary> {
+        let summary = Summary { complete, tally, defects: self.defects };
+        write(&self.keeping.out, names::HUNT, &serde_json::to_string_pretty(&summary)?)?;
         Ok(summary)
     }
 }

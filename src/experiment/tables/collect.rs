@@ -1,10 +1,10 @@
-//! The finished runs of an experiment, by arm.
+//! The finished campaigns of an experiment, by arm.
 
 use std::path::PathBuf;
 
 use super::layout::{Format, Table};
 use super::measure::{MEASURES, Measure};
-use crate::experiment::{Arm, ExperimentError, ExperimentFolder, Phase, Plan, RunMeasures};
+use crate::experiment::{Arm, Campaigns, ExperimentError, ExperimentFolder, Phase, Plan, RunMeasures};
 
 /// The finished runs of one arm.
 #[derive(Clone, Debug)]
@@ -27,6 +27,8 @@ impl ArmRuns<'_> {
 pub struct Collected<'a> {
     /// What they are runs of.
     pub plan: &'a Plan,
+    /// What they have in common.
+    pub campaigns: &'a Campaigns,
     /// All arms, in the order of the plan, also those without a finished run.
     pub arms: Vec<ArmRuns<'a>>,
 }
@@ -36,9 +38,9 @@ impl<'a> Collected<'a> {
     ///
     /// # Errors
     /// [`ExperimentError::NothingFinished`], [`ExperimentError::Record`].
-    pub fn read(folder: &'a ExperimentFolder) -> Result<Self, ExperimentError> {
+    pub fn read(folder: &'a ExperimentFolder, campaigns: &'a Campaigns) -> Result<Self, ExperimentError> {
         let plan = folder.plan();
-        let mut arms: Vec<ArmRuns<'_>> = plan.arm.iter().map(|arm| ArmRuns { arm, runs: Vec::new() }).collect();
+        let mut arms: Vec<ArmRuns<'_>> = plan.arms.iter().map(|arm| ArmRuns { arm, runs: Vec::new() }).collect();
         for task in plan.tasks() {
             if folder.state(&task)?.phase == Phase::Finished {
                 let root = folder.run(&task);
@@ -51,13 +53,13 @@ impl<'a> Collected<'a> {
         if arms.iter().all(|arm| arm.runs.is_empty()) {
             return Err(ExperimentError::NothingFinished { path: folder.root().to_owned() });
         }
-        Ok(Collected { plan, arms })
+        Ok(Collected { plan, campaigns, arms })
     }
 
     /// The arm that the others are compared with.
     pub fn baseline(&self) -> &ArmRuns<'a> {
         // A plan's baseline is one of its arms; a plan that was edited by hand falls back to the first.
-        self.arms.iter().find(|arm| arm.arm.name == self.plan.baseline).unwrap_or(&self.arms[0])
+        self.arms.iter().find(|arm| arm.arm.name == self.campaigns.baseline).unwrap_or(&self.arms[0])
     }
 
     /// How many runs are finished, of how many.
@@ -75,7 +77,7 @@ pub(super) fn runs_csv(collected: &Collected<'_>) -> String {
     let mut records = Vec::new();
     for arm in &collected.arms {
         for (repeat, _, run) in &arm.runs {
-            let seed = collected.plan.settings(arm.arm, *repeat).seed.unwrap_or_default();
+            let seed = collected.plan.seed_of(*repeat);
             let mut record = vec![arm.arm.name.clone(), repeat.to_string(), seed.to_string()];
             record.extend(MEASURES.iter().map(|measure| (measure.of)(run).to_string()));
             record.extend([run.convergence_generation, run.core_seconds].map(|value| value.to_string()));

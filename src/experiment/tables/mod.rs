@@ -3,10 +3,13 @@
 mod collect;
 mod comparison;
 mod fronts;
+mod hunted;
+mod iterations;
 mod layout;
 mod measure;
 mod relative;
 mod results;
+mod sizes;
 
 use std::path::{Path, PathBuf};
 
@@ -16,13 +19,16 @@ pub use measure::{MEASURES, Measure};
 
 use super::ExperimentError;
 use super::folder::{ExperimentFolder, names};
+use super::plan::Runs;
 use super::spec::Compute;
+use hunted::Hunted;
 
 /// The tables of an experiment, and the finished runs that they are made of.
 #[derive(Clone, Debug)]
 pub struct Tables<'a> {
     folder: &'a ExperimentFolder,
-    collected: Collected<'a>,
+    /// The numbers of each run, as CSV.
+    runs: String,
     /// The tables, in the order of the plan.
     pub all: Vec<Table>,
 }
@@ -33,17 +39,35 @@ impl<'a> Tables<'a> {
     /// # Errors
     /// [`ExperimentError::NothingFinished`], [`ExperimentError::Record`].
     pub fn of(folder: &'a ExperimentFolder) -> Result<Self, ExperimentError> {
-        let collected = Collected::read(folder)?;
+        let compute = &folder.plan().compute;
         let mut all = Vec::new();
-        for compute in &folder.plan().compute {
-            match compute {
-                Compute::Results => all.push(results::table(&collected)),
-                Compute::Comparison => all.extend(comparison::tables(&collected)),
-                Compute::Relative => all.push(relative::table(&collected)),
-                Compute::Fronts => all.push(fronts::table(&collected)?),
+        let runs = match &folder.plan().runs {
+            Runs::Campaigns(campaigns) => {
+                let collected = Collected::read(folder, campaigns)?;
+                for compute in compute {
+                    match compute {
+                        Compute::Results => all.push(results::table(&collected)),
+                        Compute::Comparison => all.extend(comparison::tables(&collected)),
+                        Compute::Relative => all.push(relative::table(&collected)),
+                        Compute::Fronts => all.push(fronts::table(&collected)?),
+                        Compute::Iterations | Compute::Sizes => {}
+                    }
+                }
+                collect::runs_csv(&collected)
             }
-        }
-        Ok(Tables { folder, collected, all })
+            Runs::Hunts(hunts) => {
+                let hunted = Hunted::read(folder, hunts)?;
+                for compute in compute {
+                    match compute {
+                        Compute::Iterations => all.extend(iterations::tables(&hunted)),
+                        Compute::Sizes => all.push(sizes::table(&hunted)),
+                        _ => {}
+                    }
+                }
+                hunted.runs_csv()
+            }
+        };
+        Ok(Tables { folder, runs, all })
     }
 
     /// Writes them below the experiment's folder: `tables/tables.md`, a `.tex` and a `.csv` for each, and `runs.csv`, the
@@ -59,7 +83,7 @@ impl<'a> Tables<'a> {
                 written.push(write(&format!("{}.{}", table.name, format.extension()), format.of(table))?);
             }
         }
-        written.push(write("runs.csv", collect::runs_csv(&self.collected))?);
+        written.push(write("runs.csv", self.runs.clone())?);
         Ok(written)
     }
 }

@@ -22,7 +22,7 @@ const NONE: &str = "–";
 
 /// The table.
 pub(super) fn table(collected: &Collected<'_>) -> Table {
-    let plan = collected.plan;
+    let Collected { plan, campaigns, .. } = collected;
     let mut headings = vec!["Method".to_owned(), "Runs".to_owned()];
     headings.extend(COLUMNS.iter().map(Measure::heading));
     let mut columns = vec!["arm", "runs"];
@@ -47,7 +47,7 @@ pub(super) fn table(collected: &Collected<'_>) -> Table {
         record.extend(COLUMNS[..5].iter().map(|measure| number((measure.paper)(&paper))));
         records.push(record);
     }
-    let limit = plan.config(collected.baseline().arm, 1).map(|config| config.limit).unwrap_or_default();
+    let limit = campaigns.config(collected.baseline().arm, plan.seed).map(|config| config.limit).unwrap_or_default();
     Table {
         name: "results".into(),
         title: plan.title.clone(),
@@ -60,7 +60,7 @@ pub(super) fn table(collected: &Collected<'_>) -> Table {
             collected.finished(),
             format_duration(limit),
             format_duration(limit * 2),
-            format_duration(plan.measure_limit),
+            format_duration(campaigns.measure_limit),
         ),
         headings,
         rows,

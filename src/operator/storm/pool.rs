@@ -133,6 +133,12 @@ fn fragments(seed: &Script, most_depth: u32, truth: impl Fn(TermId) -> Option<bo
     (0..terms.len()).filter_map(formula).collect()
 }
 
+/// How deep connectives nest in the assertions of `script`; predicates have depth 0.
+pub fn depth(script: &Script) -> u32 {
+    let depths = depths(&script.terms);
+    script.assertions().map(|root| depths[root.0 as usize]).max().unwrap_or(0)
+}
+
 /// How deep connectives nest in each term of the arena. What is not Boolean hides what is inside it.
 fn depths(terms: &Terms) -> Vec<u32> {
     let mut depths: Vec<u32> = Vec::with_capacity(terms.len());

@@ -2,6 +2,7 @@
 //! differ in their population.
 
 use super::{HALF, pooled};
+use crate::experiment::Runs;
 use crate::experiment::statistics::{convergence, mean, median};
 use crate::report::figure::canvas::{Canvas, Shape, Stroke};
 use crate::report::figure::chart::{Axis, Chart};
@@ -83,7 +84,10 @@ fn figure(study: &Study, quantity: &Quantity) -> Figure {
 
 /// The experiment's baseline, or the arm with the paper's population, or the first.
 fn baseline(study: &Study) -> Option<&Arm> {
-    let planned = study.experiments.first().map(|experiment| experiment.folder.plan().baseline.as_str());
+    let planned = study.experiments.first().and_then(|experiment| match &experiment.folder.plan().runs {
+        Runs::Campaigns(campaigns) => Some(campaigns.baseline.as_str()),
+        Runs::Hunts(_) => None,
+    });
     let named = study.arms.iter().find(|arm| Some(arm.name.as_str()) == planned);
     let papers = || study.arms.iter().find(|arm| arm.runs.iter().all(|run| run.config.population == PAPER));
     named.or_else(papers).or(study.arms.first())

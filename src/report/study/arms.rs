@@ -70,7 +70,7 @@ impl Study {
             let text =
                 std::fs::read_to_string(&path).map_err(|source| ReportError::Read { path: path.clone(), source })?;
             let planned = ExperimentFolder::open(folder)?;
-            let place = |arm: &PathBuf| planned.plan().arm.iter().position(|own| own.name == name(arm));
+            let place = |arm: &PathBuf| planned.plan().arms.iter().position(|own| own.name == name(arm));
             arms.sort_by_key(|arm| place(arm).unwrap_or(usize::MAX));
             self.experiments.push(Experiment { folder: planned, path, text });
         }

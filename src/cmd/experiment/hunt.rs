@@ -1,0 +1,91 @@
+//! A hunt as a task of an experiment: the verb's hunt in the run's folder, then another reducer if the arm has one.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::external;
+use crate::cmd::hunt::{self, HuntArgs, StormArgs};
+use crate::exit::Status;
+use crate::experiment::{Defect, HuntConfig, HuntRun, Hunts, Task};
+use crate::record::{RecordError, RunDirectory};
+use crate::solver::process::Interrupt;
+
+/// A hunt to be made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hunt<'a> {
+    /// What it is part of.
+    pub(super) hunts: &'a Hunts,
+    /// Which it is.
+    pub(super) task: Task<'a>,
+    /// Decides all that is random.
+    pub(super) seed: u64,
+    /// A file of further solver profiles.
+    pub(super) profiles: Option<&'a Path>,
+}
+
+impl Hunt<'_> {
+    /// Hunts until the defect is found, in a folder that no other process works in. One that was stopped before is begun
+    /// again.
+    pub(super) fn run(&self, root: &Path, interrupt: &Interrupt) -> anyhow::Result<Status> {
+        let config = self.hunts.config(self.task.arm)?;
+        let defect = self.task.defect.context("a hunt has a defect")?;
+        // Before an hour of hunting.
+        let reducer = config.external.as_ref().map(external::Reducer::of).transpose()?;
+        let _alone = RunDirectory::claim(root)?;
+        let run = HuntRun::new(root);
+        if run.outcome()?.is_none() {
+            emptied(&run.hunt())?;
+            hunt::run(&self.arguments(&config, defect, &run), interrupt, &mut io::sink())?;
+        }
+        let Some(outcome) = run.outcome()?.filter(|_| !interrupt.is_set()) else { return Ok(Status::Interrupted) };
+        if let (Some(reducer), Some(found)) = (reducer, outcome.first(defect.kind))
+            && run.external_outcome()?.is_none()
+        {
+            emptied(&run.external())?;
+            let instance = found.folder(&run.hunt());
+            if !reducer.reduce(&run, &instance, defect, config.limit, self.profiles, interrupt)? {
+                return Ok(Status::Interrupted);
+            }
+        }
+        Ok(Status::Done)
+    }
+
+    fn arguments(&self, config: &HuntConfig, defect: &Defect, run: &HuntRun) -> HuntArgs {
+        HuntArgs {
+            seeds: defect.seeds.clone(),
+            strategy: config.strategy,
+            solvers: vec![defect.solver.clone()],
+            out: run.hunt(),
+            instances: config.instances,
+            budget: None,
+            until: Some(defect.kind),
+            limit: config.limit,
+            models_from: None,
+            storm: StormArgs {
+                depth: config.bounds.depth,
+                assertions: config.bounds.assertions,
+                incremental: config.incremental,
+            },
+            minimise: config.minimise,
+            seed: self.seed,
+            // One core: so many tasks as there are cores run side by side.
+            jobs: NonZeroUsize::MIN,
+            profiles: self.profiles.map(Path::to_owned),
+            fail_on_defect: false,
+            json: false,
+        }
+    }
+}
+
+/// Removes what a process left that was stopped.
+fn emptied(folder: &Path) -> Result<(), RecordError> {
+    match std::fs::remove_dir_all(folder) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(RecordError::Write { path: folder.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,70 @@
+//! One of the things that an experiment compares, and what the paper says of it.
+
+use serde::{Deserialize, Serialize};
+
+use super::hunts::HuntSettings;
+use crate::config::Settings;
+
+/// The numbers that a paper prints for an arm; keys of campaigns are those of `summary.json`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PaperRow {
+    /// Lines of code covered by all scripts of a run.
+    pub total_lines: Option<f64>,
+    /// Lines of code covered by a script of the result set, on average.
+    pub mean_lines: Option<f64>,
+    /// Seconds, at the paper's limit of 5 s.
+    pub mean_t_score: Option<f64>,
+    /// Scripts of the result set that the target did not solve in 2,400 s.
+    pub timeouts: Option<f64>,
+    /// Mean complexity of the result set.
+    pub mean_complexity: Option<f64>,
+    /// Bytes that minimising took away, percent, the median over defects (hunts).
+    pub reduction: Option<f64>,
+}
+
+/// One of the ways to search, or to hunt, that are compared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Arm {
+    /// Its name, also of its folder: letters, digits, `-`, `_` and `.`.
+    pub name: String,
+    /// How tables call it; its name if absent.
+    pub label: Option<String>,
+    /// What the paper found.
+    pub paper: Option<PaperRow>,
+    /// What distinguishes it among campaigns: keys of a run's `config.toml`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub settings: Settings,
+    /// What distinguishes it among hunts.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub hunt: HuntSettings,
+}
+
+/// For keys that are not written where they say nothing.
+pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+impl Arm {
+    /// An arm that is distinguished by nothing yet.
+    pub(super) fn named(name: String) -> Self {
+        Arm { name, label: None, paper: None, settings: Settings::default(), hunt: HuntSettings::default() }
+    }
+
+    /// How tables call it.
+    pub fn label(&self) -> &str {
+        self.label.as_deref().unwrap_or(&self.name)
+    }
+}
+
+/// Whether `name` can be a folder's: of an arm, of a defect.
+pub(super) fn check_name(name: &str, what: &str) -> Result<(), String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if name.is_empty() || name.starts_with('.') || !name.chars().all(fits) {
+        return Err(format!(
+            "`{name}` is no name for {what}: use letters, digits, `-`, `_` and `.`, and begin with none of `.`"
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! The folder of a hunt that is a run of an experiment: `hunt`, as the verb makes it, and `external`, where another reducer
+//! was given the instance.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::hunts::Defect;
+use super::state::{Phase, TaskState};
+use crate::hunt::outcome::{Outcome, names};
+use crate::hunt::size::InstanceSize;
+use crate::record::{RecordError, RunDirectory};
+
+/// The folder of the hunt.
+const HUNT: &str = "hunt";
+/// The folder of the other reducer.
+const EXTERNAL: &str = "external";
+/// What the other reducer did.
+const EXTERNAL_RECORD: &str = "external.json";
+
+/// A run's folder.
+#[derive(Clone, Debug)]
+pub struct HuntRun {
+    root: PathBuf,
+}
+
+/// What another reducer did with the instance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct External {
+    /// Whether it left a smaller instance that still shows the defect.
+    pub succeeded: bool,
+    /// How it ended: its exit code, or the limit that ended it.
+    pub ended: String,
+    /// CPU seconds of it, the tests and the solvers that they asked.
+    pub cpu_seconds: f64,
+    /// The last line that it printed on standard error.
+    pub said: String,
+}
+
+impl HuntRun {
+    /// The run in `root`.
+    pub fn new(root: &Path) -> Self {
+        HuntRun { root: root.to_owned() }
+    }
+
+    /// The folder of the hunt.
+    pub fn hunt(&self) -> PathBuf {
+        self.root.join(HUNT)
+    }
+
+    /// The folder of the other reducer: its test, and its result as [`names::REDUCED`].
+    pub fn external(&self) -> PathBuf {
+        self.root.join(EXTERNAL)
+    }
+
+    /// The record of what the other reducer did.
+    pub fn external_record(&self) -> PathBuf {
+        self.root.join(EXTERNAL_RECORD)
+    }
+
+    /// What the hunt came to; `None` if it has not come to its end.
+    ///
+    /// # Errors
+    /// [`RecordError::Read`].
+    pub fn outcome(&self) -> Result<Option<Outcome>, RecordError> {
+        let outcome = Outcome::read(&self.hunt()).map_err(RecordError::read(&self.hunt().join(names::HUNT)))?;
+        Ok(outcome.filter(|outcome| outcome.complete))
+    }
+
+    /// What the other reducer did, if it did.
+    ///
+    /// # Errors
+    /// [`RecordError::Read`].
+    pub fn external_outcome(&self) -> Result<Option<External>, RecordError> {
+        let path = self.external_record();
+        match std::fs::read(&path) {
+            Ok(json) => serde_json::from_slice(&json).map(Some).map_err(|error| RecordError::damaged(&path, error)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(RecordError::read(&path)(error)),
+        }
+    }
+
+    /// How far it is. A hunt that was stopped is begun again; `external` says whether its instance then goes to another
+    /// reducer.
+    ///
+    /// # Errors
+    /// [`RecordError::Read`].
+    pub fn state(&self, external: bool, defect: Option<&Defect>) -> Result<TaskState, RecordError> {
+        let mut state = TaskState { running: RunDirectory::is_in_use(&self.root), ..TaskState::waiting() };
+        let Some(outcome) = self.outcome()? else {
+            if state.running {
+                state.phase = Phase::Searching;
+            }
+            return Ok(state);
+        };
+        state.evaluations = outcome.instances;
+        state.charged_seconds = outcome.solver_seconds;
+        state.solver_seconds = outcome.solver_seconds;
+        let found = defect.is_some_and(|defect| outcome.first(defect.kind).is_some());
+        state.phase = Phase::Finished;
+        if external && found {
+            let reduced = self.external_outcome()?;
+            state.measured = (usize::from(reduced.is_some()), 1);
+            match reduced {
+                Some(reduced) => state.solver_seconds += reduced.cpu_seconds,
+                None => state.phase = Phase::Measuring,
+            }
+        }
+        Ok(state)
+    }
+
+    /// The sizes of the instance that shows `defect`, as it was found and as it came out; `None` for what is not there.
+    ///
+    /// # Errors
+    /// [`RecordError::Read`].
+    pub fn sizes(&self, defect: &Defect, external: bool) -> Result<Option<(InstanceSize, Option<InstanceSize>)>, RecordError> {
+        let outcome = self.outcome()?;
+        let Some(found) = outcome.as_ref().and_then(|outcome| outcome.first(defect.kind)) else { return Ok(None) };
+        let folder = found.folder(&self.hunt());
+        let size = |path: PathBuf| {
+            let text = std::fs::read_to_string(&path).map_err(RecordError::read(&path))?;
+            InstanceSize::of(&text).ok_or_else(|| RecordError::damaged(&path, "it is no script"))
+        };
+        let before = size(folder.join(names::INSTANCE))?;
+        let after = match self.external_outcome()? {
+            _ if !external => Some(size(folder.join(names::REDUCED))?),
+            Some(External { succeeded: true, .. }) => Some(size(self.external().join(names::REDUCED))?),
+            _ => None,
+        };
+        Ok(Some((before, after)))
+    }
+}

@@ -1,0 +1,192 @@
+//! Experiments of hunts: defects to be found, and how each run hunts for them.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::ExperimentError;
+use super::arm::Arm;
+use crate::config::duration;
+use crate::hunt::choices::{Minimise, StrategyName};
+use crate::operator::storm::Bounds;
+use crate::oracle::correctness::Kind;
+use crate::solver::profile::SolverSpec;
+
+/// A defect that all arms hunt for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Defect {
+    /// Its name, also of its folders: letters, digits, `-`, `_` and `.`.
+    pub name: String,
+    /// Scripts and folders of scripts, searched through.
+    pub seeds: Vec<PathBuf>,
+    /// The solver that has it.
+    pub solver: SolverSpec,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// How a run hunts; a key that is absent is left to the next source.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct HuntSettings {
+    /// What is made of the seeds.
+    pub strategy: Option<StrategyName>,
+    /// The deepest nesting of connectives in an assertion.
+    pub depth: Option<u32>,
+    /// The most assertions of an instance.
+    pub assertions: Option<u32>,
+    /// The part of the instances that ask several times.
+    pub incremental: Option<f64>,
+    /// CPU time of each run of a solver.
+    #[serde(with = "duration::optional", default)]
+    pub limit: Option<Duration>,
+    /// Instances after which a defect counts as not found.
+    pub instances: Option<u64>,
+    /// How the instance that shows the defect is made small.
+    pub minimise: Option<Minimise>,
+    /// A reducer that makes it small besides, called as `COMMAND… INPUT OUTPUT TEST`.
+    pub minimise_with: Option<String>,
+    /// The solver whose `sat` is the truth to that reducer.
+    pub second_solver: Option<SolverSpec>,
+}
+
+impl HuntSettings {
+    /// These settings, and where they leave a key open, the other's.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        HuntSettings {
+            strategy: self.strategy.or(other.strategy),
+            depth: self.depth.or(other.depth),
+            assertions: self.assertions.or(other.assertions),
+            incremental: self.incremental.or(other.incremental),
+            limit: self.limit.or(other.limit),
+            instances: self.instances.or(other.instances),
+            minimise: self.minimise.or(other.minimise),
+            minimise_with: self.minimise_with.or(other.minimise_with),
+            second_solver: self.second_solver.or(other.second_solver),
+        }
+    }
+}
+
+/// Bounds of STORM, every pair of them an arm: `depth-4-assertions-16`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Grid {
+    /// Bounds of the depth.
+    pub depth: Vec<u32>,
+    /// Bounds of the assertions.
+    pub assertions: Vec<u32>,
+}
+
+impl Grid {
+    /// Its arms.
+    pub(super) fn arms(&self) -> impl Iterator<Item = Arm> {
+        let pairs = self.depth.iter().flat_map(|depth| self.assertions.iter().map(move |assertions| (depth, assertions)));
+        pairs.map(|(&depth, &assertions)| Arm {
+            hunt: HuntSettings { depth: Some(depth), assertions: Some(assertions), ..HuntSettings::default() },
+            ..Arm::named(format!("depth-{depth}-assertions-{assertions}"))
+        })
+    }
+}
+
+/// What an experiment of hunts has besides its arms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hunts {
+    /// What all runs have in common.
+    pub settings: HuntSettings,
+    /// What is hunted.
+    pub defects: Vec<Defect>,
+}
+
+/// How one run hunts, with all defaults.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HuntConfig {
+    /// What is made of the seeds.
+    pub strategy: StrategyName,
+    /// STORM's bounds.
+    pub bounds: Bounds,
+    /// The part of the instances that ask several times.
+    pub incremental: f64,
+    /// CPU time of each run of a solver.
+    pub limit: Duration,
+    /// Instances at most.
+    pub instances: u64,
+    /// How the instance that shows the defect is made small.
+    pub minimise: Minimise,
+    /// What else makes it small.
+    pub external: Option<ExternalReducer>,
+}
+
+/// A reducer that knows no assignment, and the solver that it has instead.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExternalReducer {
+    /// Its program and arguments.
+    pub command: Vec<String>,
+    /// The solver whose `sat` is the truth to it.
+    pub second_solver: SolverSpec,
+}
+
+impl Hunts {
+    /// How the runs of an arm hunt.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Hunt`] if a key is out of range.
+    pub fn config(&self, arm: &Arm) -> Result<HuntConfig, ExperimentError> {
+        let settings = arm.hunt.clone().or(self.settings.clone());
+        resolved(settings).map_err(|reason| ExperimentError::Hunt { arm: arm.name.clone(), reason })
+    }
+
+    /// Checks the arms together with the defects.
+    pub(super) fn check(&self, arms: &[Arm]) -> Result<(), ExperimentError> {
+        for arm in arms {
+            let external = self.config(arm)?.external;
+            let other = self.defects.iter().find(|defect| defect.kind != Kind::RefutationUnsoundness);
+            if let (Some(_), Some(Defect { name, kind, .. })) = (external, other) {
+                let reason = format!("`minimise-with` keeps a wrong `unsat`, but `{name}` is of the kind {kind}");
+                return Err(ExperimentError::Hunt { arm: arm.name.clone(), reason });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
+    let default = Bounds::default();
+    let config = HuntConfig {
+        strategy: settings.strategy.unwrap_or_default(),
+        bounds: Bounds {
+            depth: settings.depth.unwrap_or(default.depth),
+            assertions: settings.assertions.unwrap_or(default.assertions),
+        },
+        incremental: settings.incremental.unwrap_or(0.5),
+        limit: settings.limit.unwrap_or(Duration::from_secs(2)),
+        instances: settings.instances.unwrap_or(1000),
+        minimise: settings.minimise.unwrap_or_default(),
+        external: match (settings.minimise_with, settings.second_solver) {
+            (Some(command), Some(second_solver)) => {
+                let command: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+                if command.is_empty() {
+                    return Err("`minimise-with` needs a command".into());
+                }
+                Some(ExternalReducer { command, second_solver })
+            }
+            (Some(_), None) => return Err("`minimise-with` needs a `second-solver`, whose `sat` is the truth".into()),
+            (None, _) => None,
+        },
+    };
+    let range = |fits: bool, what: &str| if fits { Ok(()) } else { Err(what.to_owned()) };
+    range(config.bounds.assertions > 0, "`assertions` must be 1 or more")?;
+    range((0.0..=1.0).contains(&config.incremental), "`incremental` must be from 0 to 1")?;
+    range(!config.limit.is_zero(), "`limit` must be above 0")?;
+    range(config.instances > 0, "`instances` must be 1 or more")?;
+    Ok(config)
+}
+
+impl Defect {
+    /// Makes relative paths relative to `folder`.
+    pub(super) fn relative_to(&mut self, folder: &Path) {
+        self.seeds.iter_mut().for_each(|seed| *seed = folder.join(&*seed));
+    }
+}
