@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Makes results/NAME-SCALE again: runs experiments/NAME.toml at that scale, and puts its plan, tables and plots there.
-# Interrupted, it goes on where it was. usage: scripts/results.sh [NAME] [SCALE]     (table1 evening: hours on two cores)
+# Makes results/NAME-SCALE again: runs experiments/NAME.toml at that scale, and puts its plan and tables there, of campaigns
+# their plots and versions too. Interrupted, it goes on where it was. (table1 evening: hours on two cores)
+#
+#   scripts/results.sh [NAME] [SCALE] [FOLDER]     table1, evening, results/NAME-SCALE
 set -euo pipefail
 cd "$(dirname "$0")/.."
 name=${1:-table1}
 scale=${2:-evening}
 runs=runs/$name-$scale
-results=results/$name-$scale
+results=${3:-results/$name-$scale}
 
 scripts/requirements.sh
 cargo build --release --locked
@@ -14,12 +16,18 @@ program=target/release/mulstringfuzz
 "$program" setup
 "$program" experiment run "experiments/$name.toml" --scale "$scale" --out "$runs"
 "$program" experiment tables --out "$runs" >/dev/null
-"$program" report "$runs"
 
 mkdir -p "$results"
 rm -rf "$results/tables" "$results/plots"
-cp "$runs/experiment.toml" "$results/"
-cp -R "$runs/tables" "$runs/report/plots" "$results/"
+# Without the folder of this clone, which is nobody else's.
+sed "s|$PWD/||g" "$runs/experiment.toml" >"$results/experiment.toml"
+cp -R "$runs/tables" "$results/"
+if grep -q '^\[hunt\]' "$results/experiment.toml"; then
+    echo "results.sh: wrote $results; its README.md says what came out, and is written by hand"
+    exit
+fi
+"$program" report "$runs"
+cp -R "$runs/report/plots" "$results/"
 # What every defect's row says is in the runs; here the plots and their data are enough.
 rm -f "$results/plots/defects.csv"
 first=$(find "$runs/runs" -name environment.json | sort | head -n 1)

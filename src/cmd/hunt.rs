@@ -127,7 +127,8 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     let provers = provers(&args.solvers, &profiles, interrupt)?;
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
-    let plan = Plan { instances: args.instances, budget: args.budget, until: args.until, limit: args.limit, pool: &pool };
+    let plan =
+        Plan { instances: args.instances, budget: args.budget, until: args.until, limit: args.limit, pool: &pool };
     let source = source(args, &seeds, &profiles, interrupt)?;
     let mut store = Store::create(args.keeping(), &provers, interrupt)?;
     let on_round = |tally: &Tally| {

@@ -91,7 +91,9 @@ impl ExperimentFolder {
         let root = self.run(task);
         match &self.plan.runs {
             Runs::Campaigns(campaigns) => TaskState::of(&root, campaigns.measure_limit),
-            Runs::Hunts(hunts) => Ok(HuntRun::new(&root).state(hunts.config(task.arm)?.external.is_some(), task.defect)?),
+            Runs::Hunts(hunts) => {
+                Ok(HuntRun::new(&root).state(hunts.config(task.arm)?.external.is_some(), task.defect)?)
+            }
         }
     }
 

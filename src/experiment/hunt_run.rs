@@ -114,7 +114,11 @@ impl HuntRun {
     ///
     /// # Errors
     /// [`RecordError::Read`].
-    pub fn sizes(&self, defect: &Defect, external: bool) -> Result<Option<(InstanceSize, Option<InstanceSize>)>, RecordError> {
+    pub fn sizes(
+        &self,
+        defect: &Defect,
+        external: bool,
+    ) -> Result<Option<(InstanceSize, Option<InstanceSize>)>, RecordError> {
         let outcome = self.outcome()?;
         let Some(found) = outcome.as_ref().and_then(|outcome| outcome.first(defect.kind)) else { return Ok(None) };
         let folder = found.folder(&self.hunt());
@@ -129,5 +133,49 @@ impl HuntRun {
             _ => None,
         };
         Ok(Some((before, after)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::correctness::Kind;
+
+    fn defect() -> Defect {
+        let kind = Kind::RefutationUnsoundness;
+        Defect { name: "d".into(), seeds: Vec::new(), solver: "z3seq".parse().unwrap(), kind }
+    }
+
+    #[test]
+    fn a_hunt_is_finished_when_it_says_so_and_begins_again_when_it_was_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = HuntRun::new(folder.path());
+        let state = |external| run.state(external, Some(&defect())).unwrap();
+        assert_eq!(state(false).phase, Phase::Waiting);
+        let lock = RunDirectory::claim(folder.path()).unwrap();
+        assert_eq!((state(false).phase, state(false).running), (Phase::Searching, true));
+        drop(lock);
+        let hunt = |complete: bool, kind: &str| {
+            let json = serde_json::json!({
+                "complete": complete, "instances": 7, "unsatisfied": 0, "solver_seconds": 1.5,
+                "defects": [{ "number": "001", "kind": kind, "bytes": 10 }],
+            });
+            std::fs::create_dir_all(run.hunt()).unwrap();
+            std::fs::write(run.hunt().join(names::HUNT), json.to_string()).unwrap();
+        };
+        hunt(false, "refutation-unsoundness");
+        assert_eq!(state(false).phase, Phase::Waiting, "it was interrupted");
+        hunt(true, "crash");
+        assert_eq!(state(true).phase, Phase::Finished, "there is nothing to reduce");
+        hunt(true, "refutation-unsoundness");
+        let (alone, open) = (state(false), state(true));
+        assert_eq!((alone.phase, alone.evaluations, alone.solver_seconds), (Phase::Finished, 7, 1.5));
+        assert_eq!((open.phase, open.measured), (Phase::Measuring, (0, 1)));
+        let external = External { succeeded: false, ended: "CPU time".into(), cpu_seconds: 3.0, said: String::new() };
+        std::fs::write(run.external_record(), serde_json::to_string(&external).unwrap()).unwrap();
+        assert_eq!((state(true).phase, state(true).solver_seconds), (Phase::Finished, 4.5));
+        std::fs::write(run.hunt().join(names::HUNT), "{").unwrap();
+        let damaged = run.outcome().unwrap_err().to_string();
+        assert!(damaged.contains("hunt.json"), "{damaged}");
     }
 }

@@ -83,7 +83,8 @@ pub struct Grid {
 impl Grid {
     /// Its arms.
     pub(super) fn arms(&self) -> impl Iterator<Item = Arm> {
-        let pairs = self.depth.iter().flat_map(|depth| self.assertions.iter().map(move |assertions| (depth, assertions)));
+        let pairs =
+            self.depth.iter().flat_map(|depth| self.assertions.iter().map(move |assertions| (depth, assertions)));
         pairs.map(|(&depth, &assertions)| Arm {
             hunt: HuntSettings { depth: Some(depth), assertions: Some(assertions), ..HuntSettings::default() },
             ..Arm::named(format!("depth-{depth}-assertions-{assertions}"))
@@ -188,5 +189,102 @@ impl Defect {
     /// Makes relative paths relative to `folder`.
     pub(super) fn relative_to(&mut self, folder: &Path) {
         self.seeds.iter_mut().for_each(|seed| *seed = folder.join(&*seed));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Compute, Plan, Runs, Spec};
+
+    const SPEC: &str = "title = 'T'\ncompute = ['iterations', 'sizes']\n[hunt]\ndepth = 7\ninstances = 50\n[grid]\n\
+        depth = [4, 8]\nassertions = [16]\n[scale.small]\nrepeats = 2\nhunt = { instances = 5, limit = '1s' }\n\
+        [[arm]]\nname = 'both'\nhunt = { minimise = 'both', limit = '2s' }\n\
+        [[defect]]\nname = 'd'\nseeds = ['seed.smt2']\nsolver = 'z3seq'\nkind = 'refutation-unsoundness'\n\
+        [[defect]]\nname = 'e'\nseeds = ['seed.smt2']\nsolver = 'cvc4@1.8 --strings-exp'\nkind = 'crash'\n";
+
+    fn read(text: &str) -> Result<Plan, ExperimentError> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("seed.smt2"), "").unwrap();
+        std::fs::write(folder.path().join("spec.toml"), text).unwrap();
+        Spec::read(&folder.path().join("spec.toml"))?.plan("small")
+    }
+
+    #[test]
+    fn a_grid_is_an_arm_for_each_pair_before_the_others() {
+        let plan = read(SPEC).unwrap();
+        let names: Vec<String> = plan.tasks().map(|task| task.to_string()).collect();
+        let first = ["depth-4-assertions-16/d/001", "depth-8-assertions-16/d/001", "both/d/001"];
+        assert_eq!(names[..3], first);
+        assert_eq!(
+            (names[3].as_str(), names[6].as_str()),
+            ("depth-4-assertions-16/e/001", "depth-4-assertions-16/d/002")
+        );
+        assert_eq!(names.len(), 12);
+        let named = plan.named("both/e/002").unwrap();
+        assert_eq!((named.index, named.defect.unwrap().kind), (11, Kind::Crash));
+    }
+
+    #[test]
+    fn an_arm_wins_over_the_scale_and_the_scale_over_the_experiment() {
+        let plan = read(SPEC).unwrap();
+        let Runs::Hunts(hunts) = &plan.runs else { panic!("{plan:?}") };
+        let config = |arm: usize| hunts.config(&plan.arms[arm]).unwrap();
+        let (grid, both) = (config(0), config(2));
+        assert_eq!(
+            (grid.bounds, both.bounds),
+            (Bounds { depth: 4, assertions: 16 }, Bounds { depth: 7, assertions: 64 })
+        );
+        assert_eq!((grid.limit.as_secs(), both.limit.as_secs(), both.instances), (1, 2, 5));
+        assert!(hunts.defects[0].seeds[0].is_absolute());
+    }
+
+    #[test]
+    fn a_plan_is_read_as_it_was_written_and_grows() {
+        let plan = read(SPEC).unwrap();
+        let again: Plan = toml::from_str(&toml::to_string_pretty(&plan).unwrap()).unwrap();
+        assert_eq!(again, plan);
+        let mut larger = plan.clone();
+        larger.repeats = 3;
+        larger.arms.insert(0, Arm::named("another".into()));
+        let Runs::Hunts(hunts) = &mut larger.runs else { panic!("{larger:?}") };
+        hunts.defects.insert(0, Defect { name: "f".into(), ..hunts.defects[0].clone() });
+        assert_eq!(larger.check_continues(&plan), Ok(()));
+        assert_eq!(plan.check_continues(&larger), Err("the defect f".into()));
+        let mut other = plan.clone();
+        other.arms[2].hunt.depth = Some(1);
+        assert_eq!(other.check_continues(&plan), Err("the settings of arm both".into()));
+        other.seed = 2;
+        assert_eq!(other.check_continues(&plan), Err("the seed".into()));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let complaint = |from: &str, to: &str| {
+            assert!(SPEC.contains(from), "{from}");
+            read(&SPEC.replacen(from, to, 1)).unwrap_err().to_string()
+        };
+        let unknown = complaint("minimise = 'both'", "minimize = 'both'");
+        assert!(unknown.contains("line 14, column 10") && unknown.contains("`minimize`"), "{unknown}");
+        assert!(complaint("'refutation-unsoundness'", "'wrong'").contains("line 19, column 8"));
+        assert!(complaint("name = 'e'", "name = 'd'").contains("two defects are called `d`"));
+        assert!(complaint("name = 'e'", "name = 'e/f'").contains("`e/f` is no name for a defect"));
+        assert!(complaint("'seed.smt2'", "'none.smt2'").contains("the defect `d` has no seed"));
+        assert!(complaint("'sizes'", "'results'").contains("the table `results` is of campaigns, and these are hunts"));
+        assert!(complaint("repeats = 2", "repeats = 2\nmeasure-limit = '1s'").contains("are for campaigns"));
+        assert!(complaint("name = 'both'", "name = 'depth-4-assertions-16'").contains("two arms are called"));
+        assert!(complaint("[16]", "[0]").contains("arm `depth-4-assertions-0`: `assertions` must be 1 or more"));
+        assert!(complaint("depth = 7", "incremental = 1.5").contains("`incremental` must be from 0 to 1"));
+        assert!(
+            complaint("limit = '2s'", "minimise-with = 'ddsmt'").contains("`minimise-with` needs a `second-solver`")
+        );
+        let crash = complaint("limit = '2s'", "minimise-with = 'ddsmt', second-solver = 'z3'");
+        assert!(
+            crash.contains("arm `both`: `minimise-with` keeps a wrong `unsat`, but `e` is of the kind crash"),
+            "{crash}"
+        );
+        let none = SPEC.split("[[defect]]").next().unwrap();
+        assert!(read(none).unwrap_err().to_string().contains("hunts need a [[defect]]"));
+        assert_eq!(read(SPEC).unwrap().compute, [Compute::Iterations, Compute::Sizes]);
     }
 }

@@ -212,10 +212,9 @@ impl Spec {
             scales: self.scale.keys().cloned().collect::<Vec<_>>().join(", "),
         })?;
         let runs = match &self.hunt {
-            Some(hunt) => Runs::Hunts(Hunts {
-                settings: chosen.hunt.clone().or(hunt.clone()),
-                defects: self.defect.clone(),
-            }),
+            Some(hunt) => {
+                Runs::Hunts(Hunts { settings: chosen.hunt.clone().or(hunt.clone()), defects: self.defect.clone() })
+            }
             None => Runs::Campaigns(Campaigns {
                 baseline: self.baseline.clone().unwrap_or_default(),
                 measure_limit: chosen.measure_limit.unwrap_or_default(),
@@ -255,17 +254,19 @@ mod tests {
     #[test]
     fn an_arm_wins_over_the_scale_and_the_scale_over_the_experiment() {
         let plan = read(SPEC).unwrap().plan("small").unwrap();
-        let population = |arm: usize| plan.config(&plan.arm[arm], 1).unwrap().population;
+        let Runs::Campaigns(campaigns) = &plan.runs else { panic!("{plan:?}") };
+        let population = |arm: usize| campaigns.config(&plan.arms[arm], 1).unwrap().population;
         assert_eq!((population(0), population(1)), (8, 4));
         assert_eq!(plan.tasks().count(), 4);
-        let seeds: Vec<u64> = plan.tasks().map(|task| plan.config(task.arm, task.repeat).unwrap().seed).collect();
+        let seeds: Vec<u64> = plan.tasks().map(|task| plan.seed_of(task.repeat)).collect();
         assert_eq!(seeds, [1, 1, 2, 2], "repeat by repeat, so that an early end leaves whole repeats");
     }
 
     #[test]
     fn seed_folders_are_those_beside_the_file_wherever_it_is_read_from() {
         let spec = read(&SPEC.replace("[settings]", "[settings]\nseeds = 'mine'")).unwrap();
-        let seeds = spec.plan("small").unwrap().settings.seeds.unwrap();
+        let Runs::Campaigns(campaigns) = spec.plan("small").unwrap().runs else { panic!("{spec:?}") };
+        let seeds = campaigns.settings.seeds.unwrap();
         assert!(seeds.is_absolute() && seeds.ends_with("mine"), "{}", seeds.display());
     }
 
@@ -276,6 +277,10 @@ mod tests {
         assert!(complaint(&SPEC.replace("name = 'b'", "name = 'a'")).contains("two arms are called `a`"));
         assert!(complaint(&SPEC.replace("name = 'b'", "name = '../b'")).contains("`../b` is no name for an arm"));
         assert!(complaint(&SPEC.replace("repeats = 2", "repeat = 2")).contains("line 7, column 1"));
+        assert!(complaint(&SPEC.replace("baseline = 'a'\n", "")).contains("campaigns need a `baseline`"));
+        assert!(complaint(&SPEC.replace("measure-limit = '2s'\n", "")).contains("a `measure-limit` above 0"));
+        assert!(complaint(&SPEC.replace("'results'", "'sizes'")).contains("the table `sizes` is of hunts"));
+        assert!(complaint(&SPEC.replace("name = 'b'", "name = 'b'\nhunt = { depth = 4 }")).contains("are for hunts"));
         let spec = read(SPEC).unwrap();
         assert!(spec.plan("large").unwrap_err().to_string().contains("it has small"));
         let endless = read(&SPEC.replace("solver-budget = '10s', ", "")).unwrap();

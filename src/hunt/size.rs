@@ -28,7 +28,8 @@ mod tests {
 
     #[test]
     fn predicates_have_no_depth() {
-        let text = "(declare-fun x () Int)\n(assert (= (+ x 1) 2))\n(assert (not (and (= x 1) (or (= x 2) (= x 3)))))\n";
+        let text =
+            "(declare-fun x () Int)\n(assert (= (+ x 1) 2))\n(assert (not (and (= x 1) (or (= x 2) (= x 3)))))\n";
         assert_eq!(InstanceSize::of(text), Some(InstanceSize { bytes: text.len(), assertions: 2, depth: 3 }));
         assert_eq!(InstanceSize::of("(assert"), None);
     }

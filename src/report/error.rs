@@ -24,6 +24,12 @@ pub enum ReportError {
         /// The experiment's folder.
         path: PathBuf,
     },
+    /// An experiment of hunts, whose runs have no generations to plot.
+    #[error("{path} is an experiment of hunts, which has no plots: `experiment tables {path}` has its tables")]
+    Hunts {
+        /// The experiment's folder.
+        path: PathBuf,
+    },
     /// A file of a run cannot be read, or the report cannot be written.
     #[error("{0}")]
     Record(#[from] RecordError),

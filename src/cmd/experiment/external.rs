@@ -160,7 +160,7 @@ mod tests {
         };
         insta::assert_snapshot!(shows.script(Path::new("/opt/mulstringfuzz")), @r##"
         #!/bin/sh
-        exec /opt/mulstringfuzz experiment shows --wrong 'z3@4.8.10 smt.string_solver=seq' --right z3@5.4.1 --limit 1500ms --profiles 'my profiles.toml' "$1"
+        exec /opt/mulstringfuzz experiment shows --wrong 'z3@4.8.10 smt.string_solver=seq' --right z3@5.4.1 --limit 1s500ms --profiles 'my profiles.toml' "$1"
         "##);
     }
 }

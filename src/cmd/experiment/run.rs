@@ -104,7 +104,10 @@ impl RunArgs {
             Runs::Campaigns(campaigns) => campaigns.settings = own.or(std::mem::take(&mut campaigns.settings)),
             Runs::Hunts(hunts) => {
                 let limit_alone = Settings { limit: self.limit, ..Settings::default() };
-                ensure!(own == limit_alone, "--target, --reference, --instrumented and --solver-budget are for campaigns");
+                ensure!(
+                    own == limit_alone,
+                    "--target, --reference, --instrumented and --solver-budget are for campaigns"
+                );
                 hunts.settings.limit = self.limit.or(hunts.settings.limit);
             }
         }

@@ -1,7 +1,7 @@
 //! Instances, and CPU time of the solver, until a defect is found, by the bounds of STORM (its RQ3, Figs. 4 and 5).
 
 use super::hunted::{FinishedHunt, Hunted};
-use super::layout::{Table, grouped};
+use super::layout::{Table, grouped, halves};
 use crate::config::format_duration;
 use crate::experiment::statistics::median;
 use crate::experiment::{Arm, Defect};
@@ -60,8 +60,8 @@ pub(super) fn tables(hunted: &Hunted<'_>) -> [Table; 2] {
             let row = |text: &dyn Fn(&Cell) -> String| {
                 [name.to_owned(), depth.to_string()].into_iter().chain(cells.iter().map(text)).collect::<Vec<_>>()
             };
-            instances.0.push(row(&|cell| said(cell, cell.instances, 1)));
-            seconds.0.push(row(&|cell| said(cell, cell.seconds, 2)));
+            instances.0.push(row(&|cell| said(cell, cell.instances.map(halves))));
+            seconds.0.push(row(&|cell| said(cell, cell.seconds.map(|seconds| grouped(seconds, 2)))));
             for (cell, assertions) in cells.iter().zip(&assertions) {
                 let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
                 let start = [name.to_owned(), depth.to_string(), assertions.to_string(), cell.runs.to_string()];
@@ -104,7 +104,8 @@ fn note(hunted: &Hunted<'_>) -> String {
     let first = hunted.plan.arms.iter().find(|arm| bounds(arm).is_some());
     let config = first.and_then(|arm| hunted.hunts.config(arm).ok());
     let sizes = config.map_or(String::new(), |config| {
-        format!(" within {} instances, {} of CPU time each", config.instances, format_duration(config.limit))
+        let (instances, limit) = (config.instances, format_duration(config.limit));
+        format!(" within at most {instances} instances, {limit} of CPU time each")
     });
     format!(
         "Medians over the runs of all defects, then of each; in parentheses how many runs found the defect{sizes}, if not \
@@ -126,7 +127,7 @@ fn gain(depths: &[u32], assertions: &[u32], median: impl Fn(u32, u32) -> Option<
     )
 }
 
-fn said(cell: &Cell, value: Option<f64>, digits: usize) -> String {
-    let value = value.map_or_else(|| "–".to_owned(), |value| grouped(value, digits));
+fn said(cell: &Cell, value: Option<String>) -> String {
+    let value = value.unwrap_or_else(|| "–".to_owned());
     if cell.found < cell.runs { format!("{value} ({}/{})", cell.found, cell.runs) } else { value }
 }

@@ -87,6 +87,11 @@ pub(super) fn grouped(value: f64, digits: usize) -> String {
     number::grouped(&format!("{value:.digits$}"), ',')
 }
 
+/// A median of counts: whole, or a half.
+pub(super) fn halves(value: f64) -> String {
+    grouped(value, usize::from(value.fract() > 0.0))
+}
+
 /// Writes into a string, which cannot fail.
 macro_rules! add {
     ($text:expr, $($arguments:tt)*) => { { let _ = writeln!($text, $($arguments)*); } };

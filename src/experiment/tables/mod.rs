@@ -87,3 +87,6 @@ impl<'a> Tables<'a> {
         Ok(written)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! How small each way of minimising makes the instances that show a defect (STORM's RQ4, Table 4).
 
 use super::hunted::{FinishedHunt, Hunted};
-use super::layout::{Table, grouped};
+use super::layout::{Table, halves};
 use crate::experiment::statistics::{mean, median};
 use crate::experiment::{Arm, Defect};
 use crate::hunt::size::InstanceSize;
@@ -26,7 +26,8 @@ struct Reduced {
 
 impl Reduced {
     fn of(runs: &[&FinishedHunt<'_>]) -> Reduced {
-        let pairs: Vec<(InstanceSize, InstanceSize)> = runs.iter().filter_map(|run| run.before.zip(run.after)).collect();
+        let pairs: Vec<(InstanceSize, InstanceSize)> =
+            runs.iter().filter_map(|run| run.before.zip(run.after)).collect();
         let percent: Vec<f64> =
             pairs.iter().map(|(before, after)| 100.0 * (1.0 - after.bytes as f64 / before.bytes as f64)).collect();
         Reduced {
@@ -123,5 +124,5 @@ fn record(arm: &Arm, defect: &Defect, reduced: &Reduced) -> Vec<String> {
 }
 
 fn text(size: Option<Size>) -> String {
-    size.map_or_else(|| NONE.to_owned(), |size| size.map(|value| grouped(value, 0)).join(" / "))
+    size.map_or_else(|| NONE.to_owned(), |size| size.map(halves).join(" / "))
 }

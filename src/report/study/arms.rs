@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::run::Run;
-use crate::experiment::{ExperimentFolder, names as layout};
+use crate::experiment::{ExperimentFolder, Runs, names as layout};
 use crate::record::names;
 use crate::report::error::ReportError;
 
@@ -70,6 +70,9 @@ impl Study {
             let text =
                 std::fs::read_to_string(&path).map_err(|source| ReportError::Read { path: path.clone(), source })?;
             let planned = ExperimentFolder::open(folder)?;
+            if matches!(planned.plan().runs, Runs::Hunts(_)) {
+                return Err(ReportError::Hunts { path: folder.to_owned() });
+            }
             let place = |arm: &PathBuf| planned.plan().arms.iter().position(|own| own.name == name(arm));
             arms.sort_by_key(|arm| place(arm).unwrap_or(usize::MAX));
             self.experiments.push(Experiment { folder: planned, path, text });

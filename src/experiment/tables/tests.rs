@@ -1,0 +1,87 @@
+//! Tables of hunts that are written down here.
+
+use std::fs;
+use std::path::Path;
+
+use super::*;
+use crate::experiment::{External, HuntRun, Plan};
+use crate::hunt::outcome::names as hunt_names;
+
+const PLAN: &str = "title = 'T'\nreproduces = ''\ncompute = ['iterations', 'sizes']\nscale = 's'\nseed = 5\nrepeats = 2\n\
+    [hunt]\nminimise = 'none'\ninstances = 9\nsecond-solver = 'z3'\n\
+    [[defect]]\nname = 'd'\nseeds = ['d.smt2']\nsolver = 'z3seq'\nkind = 'refutation-unsoundness'\n\
+    [[defect]]\nname = 'e'\nseeds = ['e.smt2']\nsolver = 'z3seq'\nkind = 'refutation-unsoundness'\n\
+    [[arm]]\nname = 'small'\nhunt = { depth = 4, assertions = 4 }\n\
+    [[arm]]\nname = 'large'\nhunt = { depth = 4, assertions = 64 }\n\
+    [[arm]]\nname = 'bounds'\nlabel = \"STORM's bounds\"\nhunt = { minimise = 'bounds' }\npaper = { reduction = 82.7 }\n\
+    [[arm]]\nname = 'ddsmt'\nhunt = { minimise-with = 'ddsmt' }\n";
+
+/// A script of so many assertions.
+fn script(assertions: usize) -> String {
+    "(assert (or (= 1 1) (= 1 2)))\n".repeat(assertions)
+}
+
+/// Writes a finished hunt: found with `found.0` assertions and made smaller to `found.1`, or not.
+fn write(root: &Path, instances: u64, found: Option<(usize, usize)>) {
+    let run = HuntRun::new(root);
+    let kind = if found.is_some() { "refutation-unsoundness" } else { "incompleteness" };
+    let json = serde_json::json!({
+        "complete": true, "instances": instances, "unsatisfied": 0, "solver_seconds": instances as f64 / 4.0,
+        "defects": [{ "number": "001", "kind": kind }],
+    });
+    let folder = run.hunt().join(hunt_names::FINDINGS).join("001");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(run.hunt().join(hunt_names::HUNT), json.to_string()).unwrap();
+    let (before, after) = found.unwrap_or_default();
+    fs::write(folder.join(hunt_names::INSTANCE), script(before)).unwrap();
+    fs::write(folder.join(hunt_names::REDUCED), script(after)).unwrap();
+}
+
+fn write_external(root: &Path, assertions: Option<usize>) {
+    let run = HuntRun::new(root);
+    fs::create_dir_all(run.external()).unwrap();
+    let text = assertions.map_or_else(String::new, script);
+    fs::write(run.external().join(hunt_names::REDUCED), text).unwrap();
+    let ended = "exit code 0".to_owned();
+    let record = External { succeeded: assertions.is_some(), ended, cpu_seconds: 2.5, said: String::new() };
+    fs::write(run.external_record(), serde_json::to_string(&record).unwrap()).unwrap();
+}
+
+#[test]
+fn hunts_are_tabulated_from_what_they_recorded() {
+    let scratch = tempfile::tempdir().unwrap();
+    let plan: Plan = toml::from_str(PLAN).unwrap();
+    let folder = ExperimentFolder::create(&scratch.path().join("e"), plan).unwrap();
+    let root = |run: &str| folder.run(&folder.plan().named(run).unwrap());
+    for (run, instances, found) in [
+        ("small/d/001", 4, true),
+        ("small/d/002", 8, true),
+        ("small/e/001", 9, false),
+        ("small/e/002", 9, false),
+        ("large/d/001", 1, true),
+        ("large/d/002", 2, true),
+        ("large/e/001", 6, true),
+        ("large/e/002", 9, false),
+    ] {
+        write(&root(run), instances, found.then_some((2, 2)));
+    }
+    for (run, found) in [("d/001", Some((10, 1))), ("d/002", Some((20, 4))), ("e/001", Some((8, 2))), ("e/002", None)] {
+        write(&root(&format!("bounds/{run}")), 3, found);
+        write(&root(&format!("ddsmt/{run}")), 3, found.map(|(before, _)| (before, before)));
+    }
+    write_external(&root("ddsmt/d/001"), Some(1));
+    write_external(&root("ddsmt/d/002"), None);
+    write_external(&root("ddsmt/e/001"), None);
+
+    let tables = Tables::of(&folder).unwrap();
+    let names: Vec<&str> = tables.all.iter().map(|table| table.name.as_str()).collect();
+    assert_eq!(names, ["iterations", "iteration-seconds", "sizes"]);
+    insta::assert_snapshot!(Format::Markdown.document(&tables.all));
+    insta::assert_snapshot!("iterations_csv", Format::Csv.of(&tables.all[0]));
+    insta::assert_snapshot!("sizes_csv", Format::Csv.of(&tables.all[2]));
+    tables.write().unwrap();
+    let runs = fs::read_to_string(folder.root().join("tables/runs.csv")).unwrap();
+    assert_eq!(runs.lines().count(), 17, "{runs}");
+    assert!(runs.contains("\nddsmt,d,1,5,true,3,0.75,300,10,1,30,1,1,2.5,exit code 0\n"), "{runs}");
+    assert!(runs.contains("\nsmall,e,2,6,false,9,2.25,,,,,,,,\n"), "{runs}");
+}
