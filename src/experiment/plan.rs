@@ -57,6 +57,7 @@ pub struct Plan {
 }
 
 /// What the runs of an experiment are.
+#[expect(clippy::large_enum_variant, reason = "an experiment has one")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Runs {
     /// Searches for slow instances.

@@ -16,7 +16,7 @@ type Size = [f64; 3];
 struct Reduced {
     found: usize,
     /// How many of them it made smaller, or tried to and left as they are.
-    reduced: usize,
+    smaller: usize,
     /// Medians.
     before: Option<Size>,
     after: Option<Size>,
@@ -32,7 +32,7 @@ impl Reduced {
             pairs.iter().map(|(before, after)| 100.0 * (1.0 - after.bytes as f64 / before.bytes as f64)).collect();
         Reduced {
             found: runs.iter().filter(|run| run.found).count(),
-            reduced: pairs.len(),
+            smaller: pairs.len(),
             before: medians(runs.iter().filter_map(|run| run.before)),
             after: medians(pairs.iter().map(|(_, after)| *after)),
             reduction: median(&percent),
@@ -61,8 +61,8 @@ pub(super) fn table(hunted: &Hunted<'_>) -> Table {
         let before = each.iter().find_map(|reduced| reduced.before);
         let mut row = vec![defect.name.clone(), text(before)];
         row.extend(each.iter().map(|reduced| {
-            let partly = reduced.reduced < reduced.found && reduced.reduced > 0;
-            let share = if partly { format!(" ({}/{})", reduced.reduced, reduced.found) } else { String::new() };
+            let partly = reduced.smaller < reduced.found && reduced.smaller > 0;
+            let share = if partly { format!(" ({}/{})", reduced.smaller, reduced.found) } else { String::new() };
             text(reduced.after) + &share
         }));
         rows.push(row);
@@ -115,7 +115,7 @@ pub(super) fn table(hunted: &Hunted<'_>) -> Table {
 fn record(arm: &Arm, defect: &Defect, reduced: &Reduced) -> Vec<String> {
     let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
     let mut record =
-        vec![defect.name.clone(), arm.name.clone(), reduced.found.to_string(), reduced.reduced.to_string()];
+        vec![defect.name.clone(), arm.name.clone(), reduced.found.to_string(), reduced.smaller.to_string()];
     for size in [reduced.before, reduced.after] {
         record.extend((0..3).map(|column| number(size.map(|size| size[column]))));
     }
