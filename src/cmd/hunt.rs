@@ -23,7 +23,7 @@ use crate::oracle::prover::{InstalledProver, Prover};
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use seeds::Seeds;
-pub(super) use store::{Keeping, Store, Summary};
+pub(super) use store::{Keeping, Store};
 
 /// Make instances of seeds, ask solvers about them, and report who is wrong: DIR/findings/NNN has each defect with its
 /// smallest instance, the evidence and the commands.
@@ -144,11 +144,11 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     );
     // What was found is told, whatever ended the hunt.
     let complete = hunted.is_ok() && !interrupt.is_set();
-    let summary = store.finish(hunted.as_ref().cloned().unwrap_or_default(), complete)?;
+    let outcome = store.finish(hunted.as_ref().cloned().unwrap_or_default(), complete)?;
     hunted?;
-    let text = if args.json { serde_json::to_string_pretty(&summary)? + "\n" } else { summary.text() };
+    let text = if args.json { serde_json::to_string_pretty(&outcome)? + "\n" } else { outcome.text() };
     output.write_all(text.as_bytes()).context("cannot write the result")?;
-    Ok(match summary.defects.is_empty() {
+    Ok(match outcome.defects.is_empty() {
         _ if interrupt.is_set() => Status::Interrupted,
         false if args.fail_on_defect => Status::DefectsFound,
         _ => Status::Done,

@@ -94,9 +94,9 @@ impl HuntRun {
             }
             return Ok(state);
         };
-        state.evaluations = outcome.instances;
-        state.charged_seconds = outcome.solver_seconds;
-        state.solver_seconds = outcome.solver_seconds;
+        state.evaluations = outcome.tally.instances;
+        state.charged_seconds = outcome.tally.solver_seconds;
+        state.solver_seconds = outcome.tally.solver_seconds;
         let found = defect.is_some_and(|defect| outcome.first(defect.kind).is_some());
         state.phase = Phase::Finished;
         if external && found {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::oracle::OracleError;
 use crate::oracle::correctness::{Finding, Kind, Truth, judge};
@@ -56,7 +56,8 @@ fn place_of_crash(message: &str) -> String {
 const SEEDS_AT_ONCE: usize = 8;
 
 /// What a hunt came to.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Tally {
     /// Instances that were made and asked about.
     pub instances: u64,

@@ -1,9 +1,12 @@
-//! What a hunt left in its folder, read back.
+//! What a hunt came to, as its folder has it.
 
+use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+
+use super::Tally;
 
 use crate::oracle::correctness::Kind;
 
@@ -20,27 +23,42 @@ pub mod names {
 }
 
 /// What a hunt came to, as `hunt.json` says it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Whether it came to its end: no interrupt, no failure.
     pub complete: bool,
-    /// Instances that were asked about.
-    pub instances: u64,
-    /// Of these, instances that their assignment does not satisfy: a fault of ours.
-    pub unsatisfied: u64,
-    /// CPU seconds of solvers, without those of minimising.
-    pub solver_seconds: f64,
+    /// What was asked and answered.
+    #[serde(flatten)]
+    pub tally: Tally,
     /// The defects, in the order in which they were found.
-    pub defects: Vec<FoundDefect>,
+    pub defects: Vec<Defect>,
 }
 
 /// A defect of a hunt.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct FoundDefect {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Defect {
     /// Its folder's name.
     pub number: String,
     /// Its kind.
     pub kind: Kind,
+    /// Who is wrong.
+    pub solvers: Vec<String>,
+    /// Why, in one sentence about the smallest instance.
+    pub because: String,
+    /// The lines that prove it.
+    pub evidence: Vec<String>,
+    /// The seed's name.
+    pub seed: String,
+    /// On which instance of that seed it was first found.
+    pub instance: u64,
+    /// How many instances show it.
+    pub times: u64,
+    /// Bytes of the smallest instance.
+    pub bytes: usize,
+    /// Lines of it.
+    pub lines: usize,
+    /// Bytes of the instance as it was found.
+    pub bytes_before: usize,
 }
 
 impl Outcome {
@@ -57,12 +75,42 @@ impl Outcome {
     }
 
     /// The first defect of this kind.
-    pub fn first(&self, kind: Kind) -> Option<&FoundDefect> {
+    pub fn first(&self, kind: Kind) -> Option<&Defect> {
         self.defects.iter().find(|defect| defect.kind == kind)
+    }
+
+    /// The table that is printed.
+    pub fn text(&self) -> String {
+        let Tally { instances, unsatisfied, barren_seeds, answers, solver_seconds, minimising_seconds, .. } =
+            &self.tally;
+        let mut text =
+            format!("{instances} instances, {:.1} s of CPU time of solvers\n", solver_seconds + minimising_seconds);
+        if *unsatisfied > 0 {
+            let _ =
+                writeln!(text, "{unsatisfied} instances were not satisfied by their assignment and were not judged");
+        }
+        if *barren_seeds > 0 {
+            let _ = writeln!(text, "{barren_seeds} seeds gave no instance");
+        }
+        for (solver, counts) in answers {
+            let counts: Vec<String> = counts.iter().map(|(answer, count)| format!("{count} {answer}")).collect();
+            let _ = writeln!(text, "{solver}: {}", counts.join(", "));
+        }
+        if self.defects.is_empty() {
+            return text + "no defects\n";
+        }
+        text += "\n| defect | kind | solver | times | bytes | lines | seed |\n";
+        text += "| ---: | --- | --- | ---: | ---: | ---: | --- |\n";
+        for each in &self.defects {
+            let Defect { number, kind, solvers, times, bytes, lines, seed, .. } = each;
+            let _ =
+                writeln!(text, "| {number} | {kind} | {} | {times} | {bytes} | {lines} | {seed} |", solvers.join(" "));
+        }
+        text
     }
 }
 
-impl FoundDefect {
+impl Defect {
     /// Its folder, of the hunt in `folder`.
     pub fn folder(&self, folder: &Path) -> PathBuf {
         folder.join(names::FINDINGS).join(&self.number)

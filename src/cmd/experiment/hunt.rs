@@ -8,9 +8,10 @@ use anyhow::Context;
 
 use super::external;
 use crate::cmd::hunt::{self, HuntArgs, StormArgs};
+use crate::cmd::place::remove_folder;
 use crate::exit::Status;
 use crate::experiment::{Defect, HuntConfig, HuntRun, Hunts, Task};
-use crate::record::{RecordError, RunDirectory};
+use crate::record::RunDirectory;
 use crate::solver::process::Interrupt;
 
 /// A hunt to be made.
@@ -37,14 +38,14 @@ impl Hunt<'_> {
         let _alone = RunDirectory::claim(root)?;
         let run = HuntRun::new(root);
         if run.outcome()?.is_none() {
-            emptied(&run.hunt())?;
+            remove_folder(&run.hunt())?;
             hunt::run(&self.arguments(&config, defect, &run), interrupt, &mut io::sink())?;
         }
         let Some(outcome) = run.outcome()?.filter(|_| !interrupt.is_set()) else { return Ok(Status::Interrupted) };
         if let (Some(reducer), Some(found)) = (reducer, outcome.first(defect.kind))
             && run.external_outcome()?.is_none()
         {
-            emptied(&run.external())?;
+            remove_folder(&run.external())?;
             let instance = found.folder(&run.hunt());
             if !reducer.reduce(&run, &instance, defect, config.limit, self.profiles, interrupt)? {
                 return Ok(Status::Interrupted);
@@ -77,15 +78,5 @@ impl Hunt<'_> {
             fail_on_defect: false,
             json: false,
         }
-    }
-}
-
-/// Removes what a process left that was stopped.
-fn emptied(folder: &Path) -> Result<(), RecordError> {
-    match std::fs::remove_dir_all(folder) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            Err(RecordError::Write { path: folder.to_owned(), source })
-        }
-        _ => Ok(()),
     }
 }

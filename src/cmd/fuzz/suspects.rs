@@ -8,10 +8,11 @@ use anyhow::Context;
 
 use super::bench::verifiers;
 use super::campaign::{load_theories, recorded};
-use crate::cmd::hunt::{Keeping, Store, Summary};
+use crate::cmd::hunt::{Keeping, Store};
 use crate::cmd::place::remove_folder;
 use crate::exit::NotWritten;
 use crate::hunt::choices::Minimise;
+use crate::hunt::outcome::Outcome;
 use crate::hunt::source::Themselves;
 use crate::hunt::{Plan, hunt};
 use crate::operator::storm::Bounds;
@@ -40,7 +41,7 @@ pub(super) fn judge_suspects(
     core_seconds: f64,
     (jobs, profiles): (NonZeroUsize, Option<&Path>),
     interrupt: &Interrupt,
-) -> anyhow::Result<Option<Summary>> {
+) -> anyhow::Result<Option<Outcome>> {
     let (config, _) = recorded(root)?;
     load_theories(&config)?;
     let resolved = config.resolved.as_ref().context("the configuration does not say what the solvers accept")?;
@@ -73,7 +74,7 @@ pub(super) fn judge_suspects(
         interrupt,
     );
     let complete = hunted.is_ok() && !interrupt.is_set();
-    let summary = store.finish(hunted.as_ref().cloned().unwrap_or_default(), complete)?;
+    let outcome = store.finish(hunted.as_ref().cloned().unwrap_or_default(), complete)?;
     if home.exists() && !complete {
         remove_folder(&new)?;
     } else {
@@ -83,12 +84,12 @@ pub(super) fn judge_suspects(
     hunted?;
     eprintln!(
         "suspects: {} of {} judged, {} wrong answers, wrong models or crashes: {}",
-        summary.instances(),
+        outcome.tally.instances,
         suspects.len(),
-        summary.defects.len(),
+        outcome.defects.len(),
         root.join(names::HUNT).display()
     );
-    Ok(Some(summary))
+    Ok(Some(outcome))
 }
 
 /// The scripts, the strongest suspicions first, by their paths in the run directory.

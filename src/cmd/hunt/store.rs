@@ -1,19 +1,17 @@
 //! The folder of a hunt: DIR/findings/NNN for each defect, repetitions counted, and DIR/hunt.json.
 
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use serde::Serialize;
 
 use super::Minimise;
 use crate::exit::NotWritten;
 use crate::hunt::kept::KeptFinding;
 use crate::hunt::minimise::{by_bounds, shrunk};
-use crate::hunt::outcome::names;
+use crate::hunt::outcome::{Defect, Outcome, names};
 use crate::hunt::report::{Texts, markdown};
 use crate::hunt::witness::Witness;
 use crate::hunt::{Found, Tally};
@@ -29,37 +27,6 @@ use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
 use crate::triage::cluster::shape;
-
-/// A defect that is kept.
-#[derive(Clone, Debug, Serialize)]
-pub(in crate::cmd) struct Defect {
-    /// Its folder's name.
-    number: String,
-    kind: Kind,
-    solvers: Vec<String>,
-    because: String,
-    evidence: Vec<String>,
-    seed: String,
-    /// On which instance of that seed it was first found.
-    instance: u64,
-    /// How many instances show it.
-    times: u64,
-    /// Bytes and lines of the smallest instance.
-    bytes: usize,
-    lines: usize,
-    /// Bytes of the instance as it was found.
-    bytes_before: usize,
-}
-
-/// What a hunt came to.
-#[derive(Debug, Serialize)]
-pub(in crate::cmd) struct Summary {
-    /// Whether the hunt came to its end: no interrupt, no failure.
-    complete: bool,
-    #[serde(flatten)]
-    tally: Tally,
-    pub(in crate::cmd) defects: Vec<Defect>,
-}
 
 /// What makes a defect another one before it is minimised: the kind, the solvers, the place of a crash, and the seed.
 type Key = (Kind, Vec<String>, String, String);
@@ -226,50 +193,13 @@ impl<'a> Store<'a> {
     }
 
     /// Writes the summary of all.
-    pub(in crate::cmd) fn finish(self, tally: Tally, complete: bool) -> anyhow::Result<Summary> {
-        let summary = Summary { complete, tally, defects: self.defects };
-        write(&self.keeping.out, names::HUNT, &serde_json::to_string_pretty(&summary)?)?;
-        Ok(summary)
+    pub(in crate::cmd) fn finish(self, tally: Tally, complete: bool) -> anyhow::Result<Outcome> {
+        let outcome = Outcome { complete, tally, defects: self.defects };
+        write(&self.keeping.out, names::HUNT, &serde_json::to_string_pretty(&outcome)?)?;
+        Ok(outcome)
     }
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {
     write_atomically(&folder.join(name), text.as_bytes()).context("the finding is lost")
-}
-
-impl Summary {
-    /// How many instances were asked about.
-    pub(in crate::cmd) fn instances(&self) -> u64 {
-        self.tally.instances
-    }
-
-    /// The table that is printed.
-    pub(super) fn text(&self) -> String {
-        let Tally { instances, unsatisfied, barren_seeds, answers, solver_seconds, minimising_seconds, .. } =
-            &self.tally;
-        let mut text =
-            format!("{instances} instances, {:.1} s of CPU time of solvers\n", solver_seconds + minimising_seconds);
-        if *unsatisfied > 0 {
-            let _ =
-                writeln!(text, "{unsatisfied} instances were not satisfied by their assignment and were not judged");
-        }
-        if *barren_seeds > 0 {
-            let _ = writeln!(text, "{barren_seeds} seeds gave no instance");
-        }
-        for (solver, counts) in answers {
-            let counts: Vec<String> = counts.iter().map(|(answer, count)| format!("{count} {answer}")).collect();
-            let _ = writeln!(text, "{solver}: {}", counts.join(", "));
-        }
-        if self.defects.is_empty() {
-            return text + "no defects\n";
-        }
-        text += "\n| defect | kind | solver | times | bytes | lines | seed |\n";
-        text += "| ---: | --- | --- | ---: | ---: | ---: | --- |\n";
-        for each in &self.defects {
-            let Defect { number, kind, solvers, times, bytes, lines, seed, .. } = each;
-            let _ =
-                writeln!(text, "| {number} | {kind} | {} | {times} | {bytes} | {lines} | {seed} |", solvers.join(" "));
-        }
-        text
-    }
 }
