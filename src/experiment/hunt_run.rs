@@ -96,7 +96,7 @@ impl HuntRun {
         };
         state.evaluations = outcome.tally.instances;
         state.charged_seconds = outcome.tally.solver_seconds;
-        state.solver_seconds = outcome.tally.solver_seconds;
+        state.solver_seconds = outcome.tally.solver_seconds + outcome.tally.minimising_seconds;
         let found = defect.is_some_and(|defect| outcome.first(defect.kind).is_some());
         state.phase = Phase::Finished;
         if external && found {
@@ -155,19 +155,16 @@ mod tests {
         let lock = RunDirectory::claim(folder.path()).unwrap();
         assert_eq!((state(false).phase, state(false).running), (Phase::Searching, true));
         drop(lock);
-        let hunt = |complete: bool, kind: &str| {
-            let json = serde_json::json!({
-                "complete": complete, "instances": 7, "unsatisfied": 0, "solver_seconds": 1.5,
-                "defects": [{ "number": "001", "kind": kind, "bytes": 10 }],
-            });
+        let hunt = |complete: bool, kind: Kind| {
+            let outcome = Outcome { complete, ..Outcome::of_one(kind, 7, 1.5) };
             std::fs::create_dir_all(run.hunt()).unwrap();
-            std::fs::write(run.hunt().join(names::HUNT), json.to_string()).unwrap();
+            std::fs::write(run.hunt().join(names::HUNT), serde_json::to_string(&outcome).unwrap()).unwrap();
         };
-        hunt(false, "refutation-unsoundness");
+        hunt(false, Kind::RefutationUnsoundness);
         assert_eq!(state(false).phase, Phase::Waiting, "it was interrupted");
-        hunt(true, "crash");
+        hunt(true, Kind::Crash);
         assert_eq!(state(true).phase, Phase::Finished, "there is nothing to reduce");
-        hunt(true, "refutation-unsoundness");
+        hunt(true, Kind::RefutationUnsoundness);
         let (alone, open) = (state(false), state(true));
         assert_eq!((alone.phase, alone.evaluations, alone.solver_seconds), (Phase::Finished, 7, 1.5));
         assert_eq!((open.phase, open.measured), (Phase::Measuring, (0, 1)));

@@ -74,6 +74,26 @@ impl Outcome {
         }
     }
 
+    /// One defect, found on the last of so many instances.
+    #[cfg(test)]
+    pub(crate) fn of_one(kind: Kind, instances: u64, solver_seconds: f64) -> Outcome {
+        let defect = Defect {
+            number: "001".into(),
+            kind,
+            solvers: vec!["z3".into()],
+            because: "z3 is wrong".into(),
+            evidence: Vec::new(),
+            seed: "seed.smt2".into(),
+            instance: instances,
+            times: 1,
+            bytes: 10,
+            lines: 1,
+            bytes_before: 20,
+        };
+        let tally = Tally { instances, solver_seconds, ..Tally::default() };
+        Outcome { complete: true, tally, defects: vec![defect] }
+    }
+
     /// The first defect of this kind.
     pub fn first(&self, kind: Kind) -> Option<&Defect> {
         self.defects.iter().find(|defect| defect.kind == kind)

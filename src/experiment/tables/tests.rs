@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::*;
 use crate::experiment::{External, HuntRun, Plan};
-use crate::hunt::outcome::names as hunt_names;
+use crate::hunt::outcome::{Outcome, names as hunt_names};
+use crate::oracle::correctness::Kind;
 
 const PLAN: &str = "title = 'T'\nreproduces = ''\ncompute = ['iterations', 'sizes']\nscale = 's'\nseed = 5\nrepeats = 2\n\
     [hunt]\nminimise = 'none'\ninstances = 9\nsecond-solver = 'z3'\n\
@@ -24,14 +25,11 @@ fn script(assertions: usize) -> String {
 /// Writes a finished hunt: found with `found.0` assertions and made smaller to `found.1`, or not.
 fn write(root: &Path, instances: u64, found: Option<(usize, usize)>) {
     let run = HuntRun::new(root);
-    let kind = if found.is_some() { "refutation-unsoundness" } else { "incompleteness" };
-    let json = serde_json::json!({
-        "complete": true, "instances": instances, "unsatisfied": 0, "solver_seconds": instances as f64 / 4.0,
-        "defects": [{ "number": "001", "kind": kind }],
-    });
+    let kind = if found.is_some() { Kind::RefutationUnsoundness } else { Kind::Incompleteness };
+    let json = serde_json::to_string(&Outcome::of_one(kind, instances, instances as f64 / 4.0)).unwrap();
     let folder = run.hunt().join(hunt_names::FINDINGS).join("001");
     fs::create_dir_all(&folder).unwrap();
-    fs::write(run.hunt().join(hunt_names::HUNT), json.to_string()).unwrap();
+    fs::write(run.hunt().join(hunt_names::HUNT), json).unwrap();
     let (before, after) = found.unwrap_or_default();
     fs::write(folder.join(hunt_names::INSTANCE), script(before)).unwrap();
     fs::write(folder.join(hunt_names::REDUCED), script(after)).unwrap();
