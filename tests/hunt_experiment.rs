@@ -42,13 +42,13 @@ impl Experiment {
         let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/storm");
         let spec = format!(
             "title = \"Hunts, tiny\"\ncompute = [\"iterations\", \"sizes\"]\n[hunt]\nminimise = \"none\"\n\
-             incremental = 0.0\nlimit = \"1s\"\nsecond-solver = \"z3@5.4.1\"\n[grid]\ndepth = [4]\n\
+             incremental = 0.0\nlimit = \"1s\"\n[grid]\ndepth = [4]\n\
              assertions = [4, 64]\n[scale.tiny]\nrepeats = 1\nhunt = {{ instances = 40 }}\n\
              [[arm]]\nname = \"reduction\"\nhunt = {{ minimise = \"reduction\" }}\n\
              [[arm]]\nname = \"other\"\nhunt = {{ minimise-with = \"{}\" }}\n\
-             [[defect]]\nname = \"sought\"\nseeds = [\"{seeds}/sought.smt2\"]\nsolver = \"z3seq@4.8.10\"\n\
+             [[defect]]\nname = \"sought\"\nseeds = [\"{seeds}/sought.smt2\"]\nsolver = \"z3seq@4.8.10\"\nsecond-solver = \"z3@5.4.1\"\n\
              kind = \"refutation-unsoundness\"\n\
-             [[defect]]\nname = \"replaced\"\nseeds = [\"{seeds}/replaced.smt2\"]\nsolver = \"z3seq@4.8.10\"\n\
+             [[defect]]\nname = \"replaced\"\nseeds = [\"{seeds}/replaced.smt2\"]\nsolver = \"z3seq@4.8.10\"\nsecond-solver = \"z3@5.4.1\"\n\
              kind = \"refutation-unsoundness\"\n",
             reducer.display(),
             seeds = seeds.display(),

@@ -143,7 +143,7 @@ mod tests {
 
     fn defect() -> Defect {
         let kind = Kind::RefutationUnsoundness;
-        Defect { name: "d".into(), seeds: Vec::new(), solver: "z3seq".parse().unwrap(), kind }
+        Defect { name: "d".into(), seeds: Vec::new(), solver: "z3seq".parse().unwrap(), kind, second_solver: None }
     }
 
     #[test]

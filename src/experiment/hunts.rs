@@ -25,6 +25,9 @@ pub struct Defect {
     pub solver: SolverSpec,
     /// What it is.
     pub kind: Kind,
+    /// A solver that does not have it, whose `sat` is the truth to reducers that know no assignment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub second_solver: Option<SolverSpec>,
 }
 
 /// How a run hunts; a key that is absent is left to the next source.
@@ -48,8 +51,6 @@ pub struct HuntSettings {
     pub minimise: Option<Minimise>,
     /// A reducer that makes it small besides, called as `COMMAND… INPUT OUTPUT TEST`.
     pub minimise_with: Option<String>,
-    /// The solver whose `sat` is the truth to that reducer.
-    pub second_solver: Option<SolverSpec>,
 }
 
 impl HuntSettings {
@@ -65,7 +66,6 @@ impl HuntSettings {
             instances: self.instances.or(other.instances),
             minimise: self.minimise.or(other.minimise),
             minimise_with: self.minimise_with.or(other.minimise_with),
-            second_solver: self.second_solver.or(other.second_solver),
         }
     }
 }
@@ -116,17 +116,8 @@ pub struct HuntConfig {
     pub instances: u64,
     /// How the instance that shows the defect is made small.
     pub minimise: Minimise,
-    /// What else makes it small.
-    pub external: Option<ExternalReducer>,
-}
-
-/// A reducer that knows no assignment, and the solver that it has instead.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExternalReducer {
-    /// Its program and arguments.
-    pub command: Vec<String>,
-    /// The solver whose `sat` is the truth to it.
-    pub second_solver: SolverSpec,
+    /// A reducer of somebody else that makes it small: its program and arguments.
+    pub external: Option<Vec<String>>,
 }
 
 impl Hunts {
@@ -142,10 +133,19 @@ impl Hunts {
     /// Checks the arms together with the defects.
     pub(super) fn check(&self, arms: &[Arm]) -> Result<(), ExperimentError> {
         for arm in arms {
-            let external = self.config(arm)?.external;
-            let other = self.defects.iter().find(|defect| defect.kind != Kind::RefutationUnsoundness);
-            if let (Some(_), Some(Defect { name, kind, .. })) = (external, other) {
-                let reason = format!("`minimise-with` keeps a wrong `unsat`, but `{name}` is of the kind {kind}");
+            let external = self.config(arm)?.external.is_some();
+            for defect in self.defects.iter().filter(|_| external) {
+                let reason = match defect {
+                    Defect { kind: Kind::RefutationUnsoundness, second_solver: Some(_), .. } => continue,
+                    Defect { kind: Kind::RefutationUnsoundness, name, .. } => {
+                        format!(
+                            "`minimise-with` needs a `second-solver` of the defect `{name}`, whose `sat` is the truth"
+                        )
+                    }
+                    Defect { name, kind, .. } => {
+                        format!("`minimise-with` keeps a wrong `unsat`, but `{name}` is of the kind {kind}")
+                    }
+                };
                 return Err(ExperimentError::Hunt { arm: arm.name.clone(), reason });
             }
         }
@@ -165,23 +165,17 @@ fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
         limit: settings.limit.unwrap_or(Duration::from_secs(2)),
         instances: settings.instances.unwrap_or(1000),
         minimise: settings.minimise.unwrap_or_default(),
-        external: match (settings.minimise_with, settings.second_solver) {
-            (Some(command), Some(second_solver)) => {
-                let command: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
-                if command.is_empty() {
-                    return Err("`minimise-with` needs a command".into());
-                }
-                Some(ExternalReducer { command, second_solver })
-            }
-            (Some(_), None) => return Err("`minimise-with` needs a `second-solver`, whose `sat` is the truth".into()),
-            (None, _) => None,
-        },
+        external: settings.minimise_with.map(|command| command.split_whitespace().map(str::to_owned).collect()),
     };
     let range = |fits: bool, what: &str| if fits { Ok(()) } else { Err(what.to_owned()) };
     range(config.bounds.assertions > 0, "`assertions` must be 1 or more")?;
     range((0.0..=1.0).contains(&config.incremental), "`incremental` must be from 0 to 1")?;
     range(!config.limit.is_zero(), "`limit` must be above 0")?;
     range(config.instances > 0, "`instances` must be 1 or more")?;
+    range(
+        config.external.as_ref().is_none_or(|words: &Vec<String>| !words.is_empty()),
+        "`minimise-with` needs a command",
+    )?;
     Ok(config)
 }
 
@@ -275,10 +269,11 @@ mod tests {
         assert!(complaint("name = 'both'", "name = 'depth-4-assertions-16'").contains("two arms are called"));
         assert!(complaint("[16]", "[0]").contains("arm `depth-4-assertions-0`: `assertions` must be 1 or more"));
         assert!(complaint("depth = 7", "incremental = 1.5").contains("`incremental` must be from 0 to 1"));
-        assert!(
-            complaint("limit = '2s'", "minimise-with = 'ddsmt'").contains("`minimise-with` needs a `second-solver`")
-        );
-        let crash = complaint("limit = '2s'", "minimise-with = 'ddsmt', second-solver = 'z3'");
+        let alone = complaint("limit = '2s'", "minimise-with = 'ddsmt'");
+        assert!(alone.contains("arm `both`: `minimise-with` needs a `second-solver` of the defect `d`"), "{alone}");
+        let first_only = SPEC.replacen("limit = '2s'", "minimise-with = 'ddsmt'", 1);
+        let first_only = first_only.replacen("seeds =", "second-solver = 'z3'\nseeds =", 1);
+        let crash = read(&first_only).unwrap_err().to_string();
         assert!(
             crash.contains("arm `both`: `minimise-with` keeps a wrong `unsat`, but `e` is of the kind crash"),
             "{crash}"

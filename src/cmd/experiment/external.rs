@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use crate::cmd::setup::provided;
 use crate::config::{absolute, format_duration, parse_duration};
 use crate::exit::NotWritten;
-use crate::experiment::{Defect, External, ExternalReducer, HuntRun};
+use crate::experiment::{Defect, External, HuntRun};
 use crate::hunt::kept::MOST_LIMITS;
 use crate::hunt::outcome::names;
 use crate::oracle::prover::{InstalledProver, Prover, Question};
@@ -63,18 +63,18 @@ pub(super) fn run(args: &ShowsArgs, interrupt: &Interrupt) -> anyhow::Result<()>
 #[derive(Debug)]
 pub(super) struct Reducer<'a> {
     program: PathBuf,
-    settings: &'a ExternalReducer,
+    arguments: &'a [String],
 }
 
 impl<'a> Reducer<'a> {
     /// Finds it. That it is missing is no reason to stop the runs of other arms.
-    pub(super) fn of(settings: &'a ExternalReducer) -> anyhow::Result<Self> {
-        let name = settings.command.first().map(String::as_str).unwrap_or_default();
+    pub(super) fn of(command: &'a [String]) -> anyhow::Result<Self> {
+        let (name, arguments) = command.split_first().context("`minimise-with` needs a command")?;
         let Ok(program) = find_program(name) else {
             let how = if name == "ddsmt" { ": `pip install ddsmt` brings it" } else { "" };
             bail!("no program named {name} on the PATH, which `minimise-with` needs{how}");
         };
-        Ok(Reducer { program, settings })
+        Ok(Reducer { program, arguments })
     }
 
     /// Has it reduce the instance in the folder `found`, and records what came of it: whatever it does is data. `false`
@@ -94,7 +94,7 @@ impl<'a> Reducer<'a> {
         let shows = ShowsArgs {
             script: output.clone(),
             wrong: defect.solver.clone(),
-            right: self.settings.second_solver.clone(),
+            right: defect.second_solver.clone().context("the defect has no second solver")?,
             limit,
             profiles: profiles.map(absolute),
         };
@@ -104,7 +104,7 @@ impl<'a> Reducer<'a> {
         fs::set_permissions(&test, mode).map_err(|source| NotWritten { path: test.clone(), source })?;
         // As much as one finding gets of our own reducers.
         let limits = Limits::cpu(MOST_LIMITS * limit.as_secs_f64());
-        let command = Command::new(&self.program).args(&self.settings.command[1..]).args([input, output, test]);
+        let command = Command::new(&self.program).args(self.arguments).args([input, output, test]);
         let ended = run_process(command, &limits, interrupt)?;
         if interrupt.is_set() {
             return Ok(false);

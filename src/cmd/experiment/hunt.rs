@@ -34,7 +34,7 @@ impl Hunt<'_> {
         let config = self.hunts.config(self.task.arm)?;
         let defect = self.task.defect.context("a hunt has a defect")?;
         // Before an hour of hunting.
-        let reducer = config.external.as_ref().map(external::Reducer::of).transpose()?;
+        let reducer = config.external.as_deref().map(external::Reducer::of).transpose()?;
         let _alone = RunDirectory::claim(root)?;
         let run = HuntRun::new(root);
         if run.outcome()?.is_none() {

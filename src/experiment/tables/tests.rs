@@ -9,7 +9,7 @@ use crate::hunt::outcome::{Outcome, names as hunt_names};
 use crate::oracle::correctness::Kind;
 
 const PLAN: &str = "title = 'T'\nreproduces = ''\ncompute = ['iterations', 'sizes']\nscale = 's'\nseed = 5\nrepeats = 2\n\
-    [hunt]\nminimise = 'none'\ninstances = 9\nsecond-solver = 'z3'\n\
+    [hunt]\nminimise = 'none'\ninstances = 9\n\
     [[defect]]\nname = 'd'\nseeds = ['d.smt2']\nsolver = 'z3seq'\nkind = 'refutation-unsoundness'\n\
     [[defect]]\nname = 'e'\nseeds = ['e.smt2']\nsolver = 'z3seq'\nkind = 'refutation-unsoundness'\n\
     [[arm]]\nname = 'small'\nhunt = { depth = 4, assertions = 4 }\n\
