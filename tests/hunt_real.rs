@@ -34,9 +34,9 @@ fn run(source: &dyn Source, names: &[&str], instances: u64) -> (Tally, Vec<Found
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
     let plan = Plan { instances, budget: None, until: None, limit: Duration::from_secs(2), pool: &pool };
     let mut found = Vec::new();
-    let mut keep = |each: Found| -> Result<(), OracleError> {
+    let mut keep = |each: Found, _: Option<Duration>| -> Result<f64, OracleError> {
         found.push(each);
-        Ok(())
+        Ok(0.0)
     };
     let tally = hunt(source, &provers, &plan, &mut keep, &|_| {}, &Interrupt::new()).expect("the solvers run");
     (tally, found)
