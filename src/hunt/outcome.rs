@@ -26,6 +26,7 @@ pub mod names {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Whether it came to its end: no interrupt, no failure.
+    #[serde(default)]
     pub complete: bool,
     /// What was asked and answered.
     #[serde(flatten)]

@@ -180,6 +180,30 @@ fn hostile_text_in_a_record_stays_text() {
 }
 
 #[test]
+fn what_a_hunt_found_is_shown_with_its_instance_and_a_run_without_a_hunt_says_nothing_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    make_run(&root, "default", 1);
+    assert!(!report(&[&root], &root.join("report")).1.contains("Wrong answers"));
+    let defect = serde_json::json!({
+        "number": "001", "kind": "refutation-unsoundness", "solvers": ["slow"], "because": "slow answers <unsat>",
+        "evidence": ["(= a b) is true"], "seed": "suspects/000001.smt2", "instance": 1, "times": 3, "bytes": 42,
+        "lines": 3, "bytes_before": 99,
+    });
+    let hunt = serde_json::json!({ "complete": true, "instances": 4, "defects": [defect] });
+    let finding = root.join(names::HUNT).join("findings/001");
+    fs::create_dir_all(&finding).unwrap();
+    fs::write(root.join(names::HUNT).join("hunt.json"), hunt.to_string()).unwrap();
+    fs::write(finding.join("reduced.smt2"), "(assert (str.< \"needle\" \"\"))\n").unwrap();
+    let (_, page) = report(&[&root], &root.join("report"));
+    assert!(page.contains("Wrong answers, wrong models and crashes"));
+    assert!(page.contains("slow answers &lt;unsat&gt;") && page.contains("needle") && page.contains("(= a b) is true"));
+    fs::remove_file(finding.join("reduced.smt2")).unwrap();
+    let refused = mulstringfuzz::report::write(&[root.clone()], &folder.path().join("out")).unwrap_err();
+    assert!(refused.to_string().contains("reduced.smt2"), "{refused}");
+}
+
+#[test]
 fn damage_is_named_and_other_folders_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("run");

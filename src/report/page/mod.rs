@@ -2,6 +2,7 @@
 
 mod comparison;
 mod defects;
+mod findings;
 mod rerun;
 mod smt;
 mod table;
@@ -117,7 +118,10 @@ fn write_section(out: &mut String, name: &str, study: &Study, plots: &Plots, fol
             verdict::write(out, study);
             comparison::write(out, study)?;
         }
-        "defects" => defects::write(out, study),
+        "defects" => {
+            defects::write(out, study);
+            findings::write(out, study);
+        }
         "pareto" => write_figures(out, &plots.pareto),
         "solved" => write_figures(out, &plots.solved),
         "convergence" => {

@@ -4,4 +4,4 @@ mod arms;
 mod run;
 
 pub use arms::{Arm, Experiment, Study};
-pub use run::{Member, Run, disagree};
+pub use run::{Finding, Member, Run, disagree};

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config::{Config, Settings};
 use crate::evaluate::runtime::{is_solved_as_recorded, ran_out_as_recorded};
+use crate::hunt::outcome::{Defect, Outcome, names as hunt_names};
 use crate::record::format::{Environment, EvaluationRow, FrontRow, GenerationRow, ResultRow, Summary};
 use crate::record::{RecordedDefect, names, read_defects, read_environment, read_members, read_rows, read_summary};
 use crate::report::error::ReportError;
@@ -36,7 +37,18 @@ pub struct Run {
     pub result_set: Vec<ResultRow>,
     /// All suspicions of performance defects, with all that is recorded of them.
     pub defects: Vec<RecordedDefect>,
+    /// Wrong answers, wrong models and crashes that its hunt found; none if it has not hunted.
+    pub findings: Option<Vec<Finding>>,
     by_id: BTreeMap<u32, usize>,
+}
+
+/// A finding of a run's hunt.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What is said of it.
+    pub defect: Defect,
+    /// Its smallest instance.
+    pub instance: String,
 }
 
 /// A member of a run's result set, with its times at the highest limit at which they were measured.
@@ -87,6 +99,7 @@ impl Run {
             members: read_members(root, is_over)?,
             result_set: read_rows(&root.join(names::RESULT_SET))?,
             defects: read_defects(root)?,
+            findings: findings(&root.join(names::HUNT))?,
         })
     }
 
@@ -176,6 +189,20 @@ impl From<&ResultRow> for Member {
             reference_seconds: row.reference_seconds,
         }
     }
+}
+
+/// What the hunt in `folder` found; none if there was no hunt.
+fn findings(folder: &Path) -> Result<Option<Vec<Finding>>, ReportError> {
+    let unreadable = |path: PathBuf| move |source| ReportError::Read { path, source };
+    let Some(outcome) = Outcome::read(folder).map_err(unreadable(folder.join(hunt_names::HUNT)))? else {
+        return Ok(None);
+    };
+    let read = |defect: Defect| {
+        let path = defect.folder(folder).join(hunt_names::REDUCED);
+        let instance = std::fs::read_to_string(&path).map_err(unreadable(path))?;
+        Ok(Finding { defect, instance })
+    };
+    outcome.defects.into_iter().map(read).collect::<Result<_, _>>().map(Some)
 }
 
 /// Whether two results contradict each other.
