@@ -2,6 +2,7 @@
 
 use super::layout::{Format, Table};
 use crate::experiment::{Defect, ExperimentError, ExperimentFolder, External, HuntRun, Hunts, Phase, Plan, Task};
+use crate::hunt::choices::Minimise;
 use crate::hunt::size::InstanceSize;
 
 /// The finished runs of an experiment of hunts.
@@ -32,6 +33,9 @@ pub(super) struct FinishedHunt<'a> {
     pub(super) before: Option<InstanceSize>,
     /// What minimising made of it; none if that failed.
     pub(super) after: Option<InstanceSize>,
+    /// CPU seconds that minimising took, of solvers, or of another reducer with all that it ran; none if nothing was to be
+    /// minimised.
+    pub(super) minimising_seconds: Option<f64>,
     /// What another reducer did.
     pub(super) external: Option<External>,
 }
@@ -48,18 +52,23 @@ impl<'a> Hunted<'a> {
             if folder.state(&task)?.phase != Phase::Finished {
                 continue;
             }
-            let (run, external) = (HuntRun::new(&folder.run(&task)), hunts.config(task.arm)?.external.is_some());
+            let (run, config) = (HuntRun::new(&folder.run(&task)), hunts.config(task.arm)?);
             if let (Some(outcome), Some(defect)) = (run.outcome()?, task.defect) {
-                let (before, after) = run.sizes(defect, external)?.unzip();
+                let reduced = run.external_outcome()?;
+                let found = outcome.first(defect.kind).is_some();
+                let of_solvers =
+                    (found && config.minimise != Minimise::None).then_some(outcome.tally.minimising_seconds);
+                let (before, after) = run.sizes(defect, config.external.is_some())?.unzip();
                 runs.push(FinishedHunt {
                     task,
                     defect,
-                    found: outcome.first(defect.kind).is_some(),
+                    found,
                     instances: outcome.tally.instances,
                     seconds: outcome.tally.solver_seconds,
                     before,
                     after: after.flatten(),
-                    external: run.external_outcome()?,
+                    minimising_seconds: reduced.as_ref().map(|reduced| reduced.cpu_seconds).or(of_solvers),
+                    external: reduced,
                 });
             }
         }
@@ -98,7 +107,7 @@ impl<'a> Hunted<'a> {
                 let numbers = size.map(|size| [size.bytes, size.assertions, size.depth as usize]);
                 record.extend(numbers.map_or([const { String::new() }; 3], |numbers| numbers.map(|it| it.to_string())));
             }
-            record.push(run.external.as_ref().map(|external| external.cpu_seconds.to_string()).unwrap_or_default());
+            record.push(run.minimising_seconds.map(|seconds| seconds.to_string()).unwrap_or_default());
             record.push(run.external.as_ref().map(|external| external.ended.clone()).unwrap_or_default());
             record
         };
@@ -122,7 +131,7 @@ impl<'a> Hunted<'a> {
                 "bytes",
                 "assertions",
                 "depth",
-                "external_seconds",
+                "minimising_seconds",
                 "external_ended",
             ],
             records: self.runs.iter().map(record).collect(),

@@ -22,6 +22,8 @@ struct Reduced {
     after: Option<Size>,
     /// Bytes that it took away, percent, the median.
     reduction: Option<f64>,
+    /// CPU seconds that it took for all of them.
+    seconds: f64,
 }
 
 impl Reduced {
@@ -36,6 +38,7 @@ impl Reduced {
             before: medians(runs.iter().filter_map(|run| run.before)),
             after: medians(pairs.iter().map(|(_, after)| *after)),
             reduction: median(&percent),
+            seconds: runs.iter().filter_map(|run| run.minimising_seconds).sum(),
         }
     }
 }
@@ -55,6 +58,7 @@ pub(super) fn table(hunted: &Hunted<'_>) -> Table {
     headings.extend(arms.iter().map(|arm| arm.label().to_owned()));
     let (mut rows, mut records) = (Vec::new(), Vec::new());
     let mut reductions: Vec<Vec<f64>> = vec![Vec::new(); arms.len()];
+    let mut seconds = vec![0.0; arms.len()];
     for defect in &hunted.hunts.defects {
         let each: Vec<Reduced> = arms.iter().map(|arm| Reduced::of(&hunted.of(&arm.name, Some(defect)))).collect();
         // All arms have the same instance in a repeat.
@@ -66,8 +70,9 @@ pub(super) fn table(hunted: &Hunted<'_>) -> Table {
             text(reduced.after) + &share
         }));
         rows.push(row);
-        for ((arm, reduced), reductions) in arms.iter().zip(&each).zip(&mut reductions) {
-            reductions.extend(reduced.reduction);
+        for (index, (arm, reduced)) in arms.iter().zip(&each).enumerate() {
+            reductions[index].extend(reduced.reduction);
+            seconds[index] += reduced.seconds;
             records.push(record(arm, defect, reduced));
         }
     }
@@ -82,6 +87,9 @@ pub(super) fn table(hunted: &Hunted<'_>) -> Table {
         }));
         rows.push(row);
     }
+    let mut row = vec!["CPU seconds".to_owned(), String::new()];
+    row.extend(seconds.iter().map(|seconds| format!("{seconds:.1}")));
+    rows.push(row);
     Table {
         name: "sizes".into(),
         title: "Sizes of instances as they were found and minimised: bytes / assertions / depth".into(),
@@ -89,7 +97,7 @@ pub(super) fn table(hunted: &Hunted<'_>) -> Table {
             "Medians over the repeats; within a repeat all have the same instance to minimise. Depth: nesting of \
              connectives, 0 for a predicate. – where no smaller instance came out, in parentheses of how many runs one \
              did. Reductions: bytes that were taken away, over the defects; in parentheses what the paper says of its own \
-             defects. {}.",
+             defects. CPU seconds: of all runs together, of solvers in our minimising, of the whole process with all that it ran in another's. {}.",
             hunted.finished()
         ),
         headings,
@@ -107,6 +115,7 @@ pub(super) fn table(hunted: &Hunted<'_>) -> Table {
             "depth",
             "reduction_percent",
             "paper_reduction_percent",
+            "minimising_seconds",
         ],
         records,
     }
@@ -119,7 +128,11 @@ fn record(arm: &Arm, defect: &Defect, reduced: &Reduced) -> Vec<String> {
     for size in [reduced.before, reduced.after] {
         record.extend((0..3).map(|column| number(size.map(|size| size[column]))));
     }
-    record.extend([number(reduced.reduction), number(arm.paper.and_then(|paper| paper.reduction))]);
+    record.extend([
+        number(reduced.reduction),
+        number(arm.paper.and_then(|paper| paper.reduction)),
+        reduced.seconds.to_string(),
+    ]);
     record
 }
 
