@@ -10,6 +10,9 @@ pub struct DurationError(pub String);
 /// The units, in milliseconds, the longest first.
 const UNITS: [(&str, u64); 5] = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)];
 
+/// The longest duration in milliseconds, some 270 years: sums and multiples of durations must not overflow.
+const LONGEST: f64 = 1e5 * 86_400_000.0;
+
 /// Reads `5s`, `1.5s`, `10m`, `1h30m`, `500ms`, `2d`. A number without a unit is refused: it would be a guess.
 ///
 /// # Errors
@@ -29,6 +32,9 @@ pub fn parse_duration(text: &str) -> Result<Duration, DurationError> {
         let (_, factor) = UNITS.into_iter().find(|(name, _)| *name == unit).ok_or_else(bad)?;
         milliseconds += number.parse::<f64>().map_err(|_| bad())? * factor as f64;
         rest = after;
+    }
+    if milliseconds > LONGEST {
+        return Err(bad());
     }
     Duration::try_from_secs_f64((milliseconds * 1e3).round() / 1e6).map_err(|_| bad())
 }
@@ -105,7 +111,7 @@ mod tests {
         {
             assert_eq!(parse_duration(text).map(|duration| duration.as_secs_f64()), Ok(seconds), "{text}");
         }
-        for text in ["", "5", "s", "5 s", "5x", "-5s", "5s5", "1..2s"] {
+        for text in ["", "5", "s", "5 s", "5x", "-5s", "5s5", "1..2s", "9999999999d"] {
             assert_eq!(parse_duration(text), Err(DurationError(text.into())), "{text}");
         }
     }

@@ -44,8 +44,9 @@ fn unicode_escape(text: &str) -> Option<(u32, usize)> {
     let digits = text.strip_prefix("\\u")?;
     let (digits, length) = match digits.strip_prefix('{') {
         Some(braced) => {
-            let end = braced.find('}')?;
-            (braced.get(..end).filter(|digits| (1..=5).contains(&digits.len()))?, end + 4)
+            // Not further: a literal of many `\u{` would be searched to its end for each.
+            let end = braced.bytes().take(6).position(|byte| byte == b'}')?;
+            (braced.get(..end).filter(|digits| !digits.is_empty())?, end + 4)
         }
         None => (digits.get(..4)?, 6),
     };
@@ -192,6 +193,12 @@ mod tests {
             assert_eq!(read(verbatim), verbatim);
         }
         assert_eq!(read(r#"a""b"#), "a\"b");
+    }
+
+    #[test]
+    fn escapes_that_never_end_take_no_longer_than_their_length() {
+        let source = "\\u{".repeat(200_000);
+        assert_eq!(text(&source, Dialect::SmtLib26), source);
     }
 
     #[test]

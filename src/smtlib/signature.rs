@@ -198,6 +198,21 @@ impl Op {
 }
 
 impl Table {
+    /// This table with the sorts and operators of a theory file added.
+    ///
+    /// # Errors
+    /// The first fault of the file, with line and column.
+    pub fn extended(&self, text: &str, file_name: &str) -> Result<Table, TheoryError> {
+        let mut extended = self.clone();
+        reader::read(&mut extended, text, file_name)?;
+        Ok(extended)
+    }
+
+    /// The name of an operator of this table.
+    pub fn name(&self, op: Op) -> &'static str {
+        self.signature(op).name.as_str()
+    }
+
     /// All operators, in the order of the theory files.
     pub fn operators(&self) -> impl ExactSizeIterator<Item = Op> + use<> {
         (0..self.signatures.len() as u16).map(Op)

@@ -34,6 +34,9 @@ enum Shape<'a> {
     List(Vec<Expression<'a>>),
 }
 
+/// How deep lists may nest: they are read, and dropped, by recursion.
+const DEEPEST: usize = 100;
+
 type Fault = (usize, String);
 
 impl<'a> Expression<'a> {
@@ -77,6 +80,9 @@ fn expressions(text: &str) -> Result<Vec<Expression<'_>>, Fault> {
             .map_err(|error| (error.start, format!("found {}, expected {}", error.found, error.expected)))?;
         let (start, end) = (token.start as usize, token.end as usize);
         let finished = match token.kind {
+            TokenKind::LeftParenthesis if open.len() > DEEPEST => {
+                return Err((start, format!("lists nest deeper than {DEEPEST}")));
+            }
             TokenKind::LeftParenthesis => {
                 open.push((start, Vec::new()));
                 continue;

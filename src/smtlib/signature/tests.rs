@@ -126,5 +126,7 @@ fn a_broken_theory_file_is_refused_with_its_place() {
     insta::assert_snapshot!(broken("(f Int\n  Nat)"), @"mine.smt2:2:3: unknown sort Nat");
     insta::assert_snapshot!(broken("(f Int Int :assoc x)"), @"mine.smt2:1:12: unknown attribute :assoc");
     insta::assert_snapshot!(broken("(f Int"), @"mine.smt2:1:1: this '(' is never closed");
+    let deep = format!("(f {}", "(Seq ".repeat(100_000));
+    insta::assert_snapshot!(broken(&deep), @"mine.smt2:1:499: lists nest deeper than 100");
     insta::assert_snapshot!(broken("(f Int :chainable)"), @"mine.smt2:1:1: an associative, chainable or pairwise operator has two parameters");
 }
