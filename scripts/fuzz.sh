@@ -77,13 +77,14 @@ dictionary() {
 }
 
 run() {
-    local target=$1
+    local target=$1 words=()
     shift
     seed "$target"
     dictionary "$target" >"$corpora/$target.dict"
+    [ -s "$corpora/$target.dict" ] && words=("-dict=$corpora/$target.dict")
     echo "fuzz.sh: $target" >&2
     TMPDIR=$scratch "fuzz/target/$triple/fuzz/$target" "-artifact_prefix=fuzz/artifacts/$target/" \
-        "-dict=$corpora/$target.dict" -timeout=5 -rss_limit_mb=2048 -max_len=4096 "$@"
+        "${words[@]}" -timeout=5 -rss_limit_mb=2048 -max_len=4096 "$@"
 }
 
 # Temporary files of the targets stay in memory, if the machine has such a folder.

@@ -119,7 +119,7 @@ pub fn read_functions(bytes: &[u8], path: &Path) -> Result<Notes, CoverageError>
 fn read_as(bytes: &[u8], path: &Path, with_parts: bool) -> Result<Notes, CoverageError> {
     let mut words = Words::new(bytes);
     let Identity { stamp, checksum } = identity(&mut words, path)?;
-    let mut reader = Reader { sources: Sources::default(), functions: Vec::new(), limit: bytes.len(), with_parts };
+    let mut reader = Reader { sources: Sources::default(), functions: Vec::new(), blocks_left: bytes.len(), with_parts };
     let working_folder = reader.records(&mut words).map_err(|error| corrupt(path, error))?;
     let functions = reader.functions;
     Ok(Notes { stamp, checksum, working_folder, sources: reader.sources.names, functions })
@@ -165,8 +165,8 @@ impl Sources {
 struct Reader {
     sources: Sources,
     functions: Vec<Function>,
-    /// Length of the file in bytes: no count in it can sensibly exceed this.
-    limit: usize,
+    /// How many blocks can still be described: at first the file's bytes, since no block is described by fewer.
+    blocks_left: usize,
     /// Whether flow graphs and lines are read.
     with_parts: bool,
 }
@@ -226,8 +226,12 @@ impl Reader {
         };
         let first = body.word()?;
         if tag == TAG_BLOCKS {
-            if first as usize > self.limit {
+            let Some(left) = self.blocks_left.checked_sub(first as usize) else {
                 return body.fail("more blocks than the file can describe");
+            };
+            self.blocks_left = left;
+            if function.blocks != 0 {
+                return body.fail("a function says twice how many blocks it has");
             }
             function.blocks = first;
             return Ok(());
@@ -304,6 +308,25 @@ mod tests {
     fn a_part_without_function_is_refused() {
         let mut bytes = header();
         bytes.extend(words(&[TAG_BLOCKS, 4, 3]));
+        assert!(matches!(read(&bytes, Path::new("x.gcno")), Err(CoverageError::Corrupt { .. })));
+    }
+
+    #[test]
+    fn functions_have_no_more_blocks_together_than_the_file_has_bytes() {
+        let function = words(&[TAG_FUNCTION, 36, 1, 2, 3, 0, 0, 0, 5, 0, 9, TAG_BLOCKS, 4, 100]);
+        let one = [header(), function.clone()].concat();
+        assert!(one.len() < 200 && read(&one, Path::new("x.gcno")).is_err());
+        let bytes = [header(), function.clone(), function.clone(), function.clone(), function].concat();
+        assert!(read(&bytes, Path::new("x.gcno")).is_err());
+    }
+
+    #[test]
+    fn a_function_that_loses_blocks_is_refused() {
+        let mut bytes = header();
+        bytes.extend(words(&[TAG_FUNCTION, 36, 1, 2, 3, 0, 0, 0, 5, 0, 9]));
+        bytes.extend(words(&[TAG_BLOCKS, 4, 9, TAG_ARCS, 12, 0, 8, 0]));
+        assert!(read(&bytes, Path::new("x.gcno")).is_ok());
+        bytes.extend(words(&[TAG_BLOCKS, 4, 2]));
         assert!(matches!(read(&bytes, Path::new("x.gcno")), Err(CoverageError::Corrupt { .. })));
     }
 

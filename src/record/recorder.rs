@@ -308,7 +308,8 @@ pub fn read_lines(root: &std::path::Path) -> Result<LineTable, RecordError> {
     let path = root.join(names::OBSERVATIONS).join(LINES);
     let bytes = fs::read(&path).map_err(RecordError::read(&path))?;
     let json = zstd::decode_all(bytes.as_slice()).map_err(|error| RecordError::damaged(&path, error))?;
-    serde_json::from_slice(&json).map_err(|error| RecordError::damaged(&path, error))
+    let table: LineTable = serde_json::from_slice(&json).map_err(|error| RecordError::damaged(&path, error))?;
+    if table.is_sound() { Ok(table) } else { Err(RecordError::damaged(&path, "a line has no file or no number")) }
 }
 
 /// The names and texts of a run's seeds.

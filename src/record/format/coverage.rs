@@ -35,6 +35,13 @@ pub struct LineTable {
 }
 
 impl LineTable {
+    /// Whether each slot has a line and one of the files, ascending.
+    pub(in crate::record) fn is_sound(&self) -> bool {
+        self.file_of_slot.len() == self.line_of_slot.len()
+            && self.file_of_slot.is_sorted()
+            && self.file_of_slot.last().is_none_or(|&last| (last as usize) < self.files.len())
+    }
+
     /// The file and line of a slot; `None` beyond the table.
     pub fn location(&self, slot: LineSlot) -> Option<(&str, u32)> {
         let file = *self.file_of_slot.get(slot.index())?;
@@ -55,5 +62,24 @@ impl From<&CoverageMap> for LineTable {
             line_of_slot.push(line);
         }
         LineTable { fingerprint: map.fingerprint(), files, file_of_slot: map.file_of_slot(), line_of_slot }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_without_file_or_line_is_unsound() {
+        let table = |file_of_slot: &[u32], line_of_slot: &[u32]| LineTable {
+            fingerprint: 1,
+            files: vec!["a".into(), "b".into()],
+            file_of_slot: file_of_slot.into(),
+            line_of_slot: line_of_slot.to_vec(),
+        };
+        assert!(table(&[], &[]).is_sound() && table(&[0, 1], &[3, 1]).is_sound());
+        for (files, lines) in [(&[0, 2][..], &[3, 1][..]), (&[u32::MAX], &[1]), (&[1, 0], &[1, 1]), (&[0], &[])] {
+            assert!(!table(files, lines).is_sound(), "{files:?} {lines:?}");
+        }
     }
 }

@@ -282,9 +282,12 @@ impl Parser<'_> {
             let signature = reading.op.signature();
             let count = signature.parameters.len();
             let takes = count == arguments.len() || (signature.associativity.is_some() && !arguments.is_empty());
-            if reading.form == Form::Plain && signature.indices.is_empty() && takes {
-                let sort = signature.result.ground().unwrap_or(Sort::UNKNOWN);
-                return self.terms.apply(reading.op, arguments, sort);
+            let sort = signature.result.ground().unwrap_or(Sort::UNKNOWN);
+            match (reading.form, arguments) {
+                _ if !signature.indices.is_empty() || !takes => {}
+                (Form::Plain, _) => return self.terms.apply(reading.op, arguments, sort),
+                (Form::Swapped, &[one, other]) => return self.terms.apply(reading.op, &[other, one], sort),
+                _ => {}
             }
         }
         let mut text = String::new();

@@ -115,3 +115,12 @@ fn set_info_versions_decide_how_literals_are_read() {
     let new = "(set-info :smt-lib-version 2.6)(assert (= \"\\x41\" \"\"))";
     assert_eq!(assertions(new), ["(= \"\\u{5c}x41\" \"\")"]);
 }
+
+#[test]
+fn an_operator_that_does_not_check_is_kept_with_its_arguments_in_order() {
+    let text = "(declare-const x Int)(assert (StartsWith x \"a\"))(assert (str.prefixof x \"a\"))";
+    let script = parse_lenient(text, "t.smt2", &ParseOptions::default()).unwrap();
+    let printed: Vec<String> =
+        script.assertions().map(|term| print_term(&script.terms, term, Dialect::SmtLib20).unwrap()).collect();
+    assert_eq!(printed, ["(StartsWith x \"a\")", "(StartsWith \"a\" x)"]);
+}
