@@ -14,7 +14,8 @@ fuzz_target!(|text: &str| {
     whole.complete(&script);
     for interpretation in [&silent, &whole] {
         let mut evaluator = Evaluator::with_limits(&script, interpretation, Limits::SMALL);
-        let mut less = Evaluator::with_limits(&script, interpretation, Limits { steps: 500, calls: 20, assignments: 8 });
+        let mut less =
+            Evaluator::with_limits(&script, interpretation, Limits { steps: 500, calls: 20, assignments: 8 });
         for assertion in script.assertions() {
             let value = evaluator.value(assertion);
             // What is decided within narrow limits is decided in the same way within wider ones.

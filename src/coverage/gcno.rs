@@ -119,7 +119,8 @@ pub fn read_functions(bytes: &[u8], path: &Path) -> Result<Notes, CoverageError>
 fn read_as(bytes: &[u8], path: &Path, with_parts: bool) -> Result<Notes, CoverageError> {
     let mut words = Words::new(bytes);
     let Identity { stamp, checksum } = identity(&mut words, path)?;
-    let mut reader = Reader { sources: Sources::default(), functions: Vec::new(), blocks_left: bytes.len(), with_parts };
+    let mut reader =
+        Reader { sources: Sources::default(), functions: Vec::new(), blocks_left: bytes.len(), with_parts };
     let working_folder = reader.records(&mut words).map_err(|error| corrupt(path, error))?;
     let functions = reader.functions;
     Ok(Notes { stamp, checksum, working_folder, sources: reader.sources.names, functions })
