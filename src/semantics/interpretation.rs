@@ -115,6 +115,11 @@ impl Interpretation {
         self.functions.insert(name, function);
     }
 
+    /// Says nothing any more of a function, or of a constant that is given as a term.
+    pub(super) fn forget_function(&mut self, name: Symbol) {
+        self.functions.remove(&name);
+    }
+
     /// Adds one value to a function's table, which begins here if the function has none.
     pub fn set_at(&mut self, name: Symbol, arguments: Vec<Value>, value: Value) {
         let empty = || Function::Table { entries: BTreeMap::new(), default: None };

@@ -38,6 +38,9 @@ impl Evaluator<'_> {
             }
         }
         let element = default.sort();
+        if entries.iter().any(|(at, value)| at.sort() != index || value.sort() != element) {
+            return Err(Open::GaveUp("a function with values of several sorts"));
+        }
         Ok(Value::Array(Arc::new(Array::new(index, element, default, entries))))
     }
 

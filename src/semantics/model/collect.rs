@@ -1,12 +1,14 @@
 //! What a model that was parsed says: its definitions, elements and values as an interpretation.
 
+use rustc_hash::FxHashMap;
+
 use super::super::evaluate::Evaluator;
 use super::super::interpretation::{Function, Interpretation, Partial};
 use super::super::value::Value;
 use crate::smtlib::script::{Command, Definition, Script};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
-use crate::smtlib::term::{Head, TermId, Terms};
+use crate::smtlib::term::{Head, TermId};
 
 /// What the commands after the first `preamble` ones say.
 pub(super) fn interpretation(
@@ -45,7 +47,8 @@ fn define(found: &mut Interpretation, definition: Definition) {
     }
 }
 
-/// Turns constants that are given as terms into values, where these terms have values.
+/// Turns constants that are given as terms into values, where these terms have values. A value of another sort than the
+/// script declares says nothing.
 fn evaluate_constants(found: &mut Interpretation, script: &Script) {
     let constants: Vec<(Symbol, TermId)> = found
         .functions()
@@ -57,8 +60,14 @@ fn evaluate_constants(found: &mut Interpretation, script: &Script) {
         .collect();
     let mut evaluator = Evaluator::new(script, found);
     let values: Vec<_> = constants.into_iter().map(|(name, body)| (name, evaluator.model_value(body))).collect();
+    let declared: FxHashMap<Symbol, Sort> = script.declarations().map(|each| (each.name, each.sort)).collect();
     for (name, value) in values {
-        if let Ok(value) = value {
+        let Ok(value) = value else { continue };
+        let sort = declared.get(&name).copied();
+        let value = sort.map_or(value.clone(), |sort| converted(value, sort));
+        if sort.is_some_and(|sort| sort != value.sort()) {
+            found.forget_function(name);
+        } else {
             found.set(name, value);
         }
     }
@@ -71,7 +80,7 @@ fn set_values(found: &mut Interpretation, pairs: &[[TermId; 2]], script: &Script
     for &[term, value] in pairs {
         let Ok(value) = evaluator.model_value(value) else { continue };
         let terms = evaluator.model_terms();
-        let value = converted(value, terms, term);
+        let value = converted(value, terms.sort(term));
         match terms.head(term) {
             Head::Constant(name) => said.push((name, Vec::new(), value)),
             Head::Function(name) => {
@@ -87,10 +96,10 @@ fn set_values(found: &mut Interpretation, pairs: &[[TermId; 2]], script: &Script
     }
 }
 
-/// An integer that is the value of a real term, as a real.
-fn converted(value: Value, terms: &Terms, term: TermId) -> Value {
+/// An integer that is the value of a term of sort real, as a real.
+fn converted(value: Value, sort: Sort) -> Value {
     match value {
-        Value::Int(value) if terms.sort(term) == Sort::REAL => Value::Real(value.into()),
+        Value::Int(value) if sort == Sort::REAL => Value::Real(value.into()),
         value => value,
     }
 }

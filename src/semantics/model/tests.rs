@@ -220,3 +220,22 @@ fn an_item_outside_of_a_sequence_is_what_the_model_says_of_that_sort() {
     let holds = Ok(Value::Bool(true));
     assert_eq!(values(script, model, Dialect::SmtLib26), [holds.clone(), Err(Open::Free), holds]);
 }
+
+#[test]
+fn a_value_of_another_sort_than_the_declared_one_says_nothing() {
+    let script = "(declare-fun r () Real)(declare-fun x () Int)(declare-fun m () (Array Int Int))\
+                  (declare-fun n () (Array Int Int))\
+                  (assert (= r 2.0))(assert (= x 1))(assert (= (select m 2) 9))(assert (= (select n 2) 9))";
+    let model = "(\n  (define-fun r () t 2)\n  (define-fun x () Int \"a\")\n  \
+                 (define-fun m () (Array Int Int) (_ as-array k!0))\n  \
+                 (define-fun n () (Array Int Int) (_ as-array k!1))\n  \
+                 (define-fun k!0 ((x!0 Irt)) Int (ite (= x!0 2) 9 4))\n  \
+                 (define-fun k!1 ((x!0 Int)) Int (ite (= x!0 \"a\") 9 4))\n)\n";
+    let found = values(script, model, Dialect::SmtLib26);
+    assert_eq!(found[0], Ok(Value::Bool(true)), "an integer is a real");
+    assert!(found[1..].iter().all(|value| *value != Ok(Value::Bool(true))), "{found:?}");
+    let parsed = parse(script, "script", &ParseOptions::default()).unwrap();
+    let declarations: Vec<_> = parsed.declarations().cloned().collect();
+    let written = write(&read(model, "model", &parsed, Dialect::SmtLib26).unwrap(), &declarations);
+    assert!(written.contains("(define-fun r () Real 2.0)") && !written.contains("define-fun x "), "{written}");
+}

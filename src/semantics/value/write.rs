@@ -82,9 +82,11 @@ fn verbatim(terms: &mut Terms, text: &str, sort: Sort, arguments: &[TermId]) -> 
 fn stores(terms: &mut Terms, array: &Array, sort: Sort) -> TermId {
     let default = array.default().term(terms);
     let mut term = verbatim(terms, &format!("(as const {sort})"), sort, &[default]);
+    let Some(store) = table().canonical("store") else { return term };
     for (index, value) in array.entries() {
         let arguments = [term, index.term(terms), value.term(terms)];
-        term = operator(terms, "store", &arguments);
+        // Not by the arguments' sorts: what an ill-sorted model says is shown, too.
+        term = terms.apply(store, &arguments, sort);
     }
     term
 }
