@@ -38,7 +38,8 @@ fn run(source: &dyn Source, names: &[&str], instances: u64) -> (Tally, Vec<Found
         found.push(each);
         Ok(0.0)
     };
-    let tally = hunt(source, &provers, &plan, &mut keep, &|_| {}, &Interrupt::new()).expect("the solvers run");
+    let mut tally = Tally::default();
+    hunt(source, &provers, &plan, &mut keep, &|_| {}, &mut tally, &Interrupt::new()).expect("the solvers run");
     (tally, found)
 }
 

@@ -26,6 +26,9 @@ impl Campaign<'_> {
             // A script that cannot be written in the target's dialect was not read by it.
             let text = printer::print(&individual.script, self.setup.dialect, &PrintOptions::default());
             let Ok(text) = text else { continue };
+            // The dialect is said, so that whoever reads the script elsewhere reads the same literals.
+            let version = self.setup.dialect.name().trim_start_matches("smtlib-");
+            let text = format!("(set-info :smt-lib-version {version})\n{text}");
             let row = SuspectRow {
                 id: individual.id.0,
                 generation: individual.generation,

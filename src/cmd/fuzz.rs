@@ -21,6 +21,7 @@ use crate::config::{
 use crate::console::Console;
 use crate::evaluate::Fusion;
 use crate::exit::Status;
+use crate::record::RunDirectory;
 use crate::search::Variant;
 use crate::solver::process::Interrupt;
 use crate::trace::TraceLines;
@@ -133,7 +134,7 @@ pub struct FuzzArgs {
     /// Evaluations in flight [default: all cores]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
-    /// Exit with 1 if there are defects
+    /// Exit with 1 if there are confirmed defects, or the run's hunt finds target or reference wrong
     #[arg(long)]
     pub fail_on_defect: bool,
     /// Print the summary as JSON
@@ -211,20 +212,23 @@ pub fn run(args: &FuzzArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     }
     Ok(match report.reason {
         StopReason::Interrupted => Status::Interrupted,
+        _ if interrupt.is_set() => Status::Interrupted,
         _ if args.fail_on_defect && defects > 0 => Status::DefectsFound,
         _ => Status::Done,
     })
 }
 
-/// Judges what the run met, and says where that is; answers how many wrong answers, wrong models and crashes there are.
+/// Judges what the run met, and says where that is; answers how many wrong answers, wrong models and crashes of its two
+/// solvers there are.
 fn afterwards(args: &FuzzArgs, root: &Path, report: &Report, interrupt: &Interrupt) -> anyhow::Result<u64> {
     let jobs = NonZeroUsize::new(args.jobs()).unwrap_or(NonZeroUsize::MIN);
     let (spent, with) = (report.summary.total_core_seconds, (jobs, args.profiles.as_deref()));
+    // No other process is to go on in the directory meanwhile.
+    let _alone = RunDirectory::open(root)?;
     if !args.no_triage && report.summary.confirmed > 0 {
         triage::triage_run(root, spent, with, interrupt)?;
     }
-    let found = if args.no_hunt { None } else { suspects::judge_suspects(root, spent, with, interrupt)? };
-    Ok(found.map_or(0, |found| found.defects.len() as u64))
+    if args.no_hunt || interrupt.is_set() { Ok(0) } else { suspects::judge_suspects(root, spent, with, interrupt) }
 }
 
 fn print(report: &Report, json: bool, output: &mut dyn Write) -> anyhow::Result<()> {

@@ -134,17 +134,19 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     let on_round = |tally: &Tally| {
         tracing::info!(instances = tally.instances, seconds = tally.solver_seconds, findings = ?tally.findings, "asked");
     };
+    let mut tally = Tally::default();
     let hunted = hunt::<anyhow::Error>(
         source.as_ref(),
         &provers,
         &plan,
         &mut |found, left| store.keep(&found, left),
         &on_round,
+        &mut tally,
         interrupt,
     );
     // What was found is told, whatever ended the hunt.
     let complete = hunted.is_ok() && !interrupt.is_set();
-    let outcome = store.finish(hunted.as_ref().cloned().unwrap_or_default(), complete)?;
+    let outcome = store.finish(tally, complete)?;
     hunted?;
     let text = if args.json { serde_json::to_string_pretty(&outcome)? + "\n" } else { outcome.text() };
     output.write_all(text.as_bytes()).context("cannot write the result")?;

@@ -97,6 +97,12 @@ impl<'a> KeptFinding<'a> {
         *self.spent.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
+    /// The CPU time of each run.
+    #[cfg(test)]
+    pub(super) fn limit(&self) -> Duration {
+        self.limit
+    }
+
     /// Whether the CPU time for minimising is used up.
     pub fn is_spent(&self) -> bool {
         self.spent() >= self.allowance

@@ -63,6 +63,7 @@ pub fn by_bounds(
         Err(error) => Err(error),
     }
 }
+
 struct BoundSearch<'a> {
     best: Script,
     assignment: &'a Interpretation,

@@ -10,6 +10,7 @@ pub mod source;
 pub mod witness;
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -92,7 +93,7 @@ pub struct Plan<'a> {
 
 /// Asks `provers` about what `source` makes, round by round, and hands each finding to `on_found` in an order that does
 /// not depend on the number of threads, with what is left of the budget; `on_found` answers how many CPU seconds of solvers
-/// it took. An interrupt ends it early, and is no error. What was asked together with the finding that ends it is not
+/// it took. `tally` is kept up to the moment, whatever ends the hunt. An interrupt ends it early, and is no error. What was asked together with the finding that ends it is not
 /// counted.
 ///
 /// # Errors
@@ -103,15 +104,15 @@ pub fn hunt<E: From<OracleError>>(
     plan: &Plan<'_>,
     on_found: &mut dyn FnMut(Found, Option<Duration>) -> Result<f64, E>,
     on_round: &dyn Fn(&Tally),
+    tally: &mut Tally,
     interrupt: &Interrupt,
-) -> Result<Tally, E> {
-    let mut tally = Tally::default();
+) -> Result<(), E> {
     for round in 0.. {
         let mut any = false;
         for first in (0..source.seeds()).step_by(SEEDS_AT_ONCE) {
             let is_over = tally.left_of(plan.budget) == Some(Duration::ZERO);
             if is_over || tally.instances >= plan.instances || interrupt.is_set() {
-                return Ok(tally);
+                return Ok(());
             }
             let seeds = first..(first + SEEDS_AT_ONCE).min(source.seeds());
             let each: Vec<Vec<Case>> =
@@ -122,13 +123,15 @@ pub fn hunt<E: From<OracleError>>(
             let mut cases = each.concat();
             any |= !cases.is_empty();
             cases.truncate(usize::try_from(plan.instances - tally.instances).unwrap_or(usize::MAX));
-            let heard: Vec<Result<Vec<Testimony>, OracleError>> =
-                plan.pool.install(|| cases.par_iter().map(|case| hear(case, provers, plan.limit, interrupt)).collect());
+            let left = Mutex::new(tally.left_of(plan.budget));
+            let heard: Vec<Result<Option<Vec<Testimony>>, OracleError>> = plan
+                .pool
+                .install(|| cases.par_iter().map(|case| hear(case, provers, plan.limit, &left, interrupt)).collect());
             for (case, testimonies) in cases.into_iter().zip(heard) {
                 let testimonies = match testimonies {
-                    Ok(testimonies) => testimonies,
+                    Ok(Some(testimonies)) => testimonies,
                     // Others of these cases may be finished.
-                    Err(OracleError::Interrupted) => continue,
+                    Ok(None) | Err(OracleError::Interrupted) => continue,
                     Err(error) => return Err(error.into()),
                 };
                 tally.count(&case, &testimonies);
@@ -143,26 +146,38 @@ pub fn hunt<E: From<OracleError>>(
                     let found = Found { case: case.clone(), testimonies: testimonies.clone(), finding };
                     tally.minimising_seconds += on_found(found, tally.left_of(plan.budget))?;
                     if plan.until == Some(kind) {
-                        return Ok(tally);
+                        return Ok(());
                     }
                 }
             }
-            on_round(&tally);
+            on_round(tally);
         }
         if !any {
             break;
         }
     }
-    Ok(tally)
+    Ok(())
 }
 
+/// What all say of a case; `None` if nothing was left of the budget.
 fn hear(
     case: &Case,
     provers: &[&dyn Prover],
     limit: Duration,
+    left: &Mutex<Option<Duration>>,
     interrupt: &Interrupt,
-) -> Result<Vec<Testimony>, OracleError> {
-    provers.iter().map(|prover| Testimony::of(*prover, &case.script, limit, interrupt)).collect()
+) -> Result<Option<Vec<Testimony>>, OracleError> {
+    let left = || left.lock().unwrap_or_else(PoisonError::into_inner);
+    if *left() == Some(Duration::ZERO) {
+        return Ok(None);
+    }
+    let heard: Result<Vec<Testimony>, OracleError> =
+        provers.iter().map(|prover| Testimony::of(*prover, &case.script, limit, interrupt)).collect();
+    let seconds = heard.iter().flatten().map(Testimony::seconds).sum();
+    let spent = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+    let mut left = left();
+    *left = left.map(|left| left.saturating_sub(spent));
+    heard.map(Some)
 }
 
 impl Tally {

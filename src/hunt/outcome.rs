@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Tally;
-
 use crate::oracle::correctness::Kind;
 
 /// The names in a hunt's folder.

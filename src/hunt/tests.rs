@@ -45,21 +45,34 @@ fn seeds() -> Vec<(String, Script)> {
 }
 
 fn run(source: &dyn Source, provers: &[&dyn Prover], instances: u64, jobs: usize) -> (Tally, Vec<Found>) {
+    run_within(None, source, provers, instances, jobs)
+}
+
+fn run_within(
+    budget: Option<Duration>,
+    source: &dyn Source,
+    provers: &[&dyn Prover],
+    instances: u64,
+    jobs: usize,
+) -> (Tally, Vec<Found>) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().expect("threads");
-    let plan = Plan { instances, budget: None, until: None, limit: Duration::from_secs(1), pool: &pool };
+    let plan = Plan { instances, budget, until: None, limit: Duration::from_secs(1), pool: &pool };
     let mut found = Vec::new();
-    let tally = hunt::<OracleError>(
+    let mut tally = Tally::default();
+    hunt::<OracleError>(
         source,
         provers,
         &plan,
         &mut |each, _| {
             found.push(each);
-            Ok(0.0)
+            Ok(1.0)
         },
         &|_| {},
+        &mut tally,
         &Interrupt::new(),
-    );
-    (tally.expect("no solver runs"), found)
+    )
+    .expect("no solver runs");
+    (tally, found)
 }
 
 fn storm(seed: u64) -> Storm {
@@ -77,6 +90,35 @@ fn every_instance_of_storm_is_satisfied_and_a_wrong_unsat_is_found() {
     assert!(found.iter().all(|each| each.finding.kind == Kind::RefutationUnsoundness));
     assert_eq!(tally.findings[&Kind::RefutationUnsoundness], found.len() as u64);
     assert_eq!(tally.answers["allergic"]["unsat"], found.len() as u64);
+}
+
+#[test]
+fn a_budget_binds_asking_and_minimising() {
+    // Half a second an answer: eight answers are four seconds, and no group of instances is asked about beyond them.
+    let quiet = Allergic("quiet", "nothing at all");
+    let (tally, _) = run_within(Some(Duration::from_secs(4)), &storm(1), &[&quiet], 100, 1);
+    assert_eq!((tally.instances, tally.solver_seconds), (8, 4.0));
+    // Each finding takes a second more.
+    let allergic = Allergic("allergic", "(");
+    let (tally, found) = run_within(Some(Duration::from_secs(4)), &storm(1), &[&allergic], 100, 1);
+    assert_eq!((tally.minimising_seconds, found.len()), (8.0, 8), "what was asked about is kept");
+    assert_eq!(tally.instances, 8);
+}
+
+#[test]
+fn minimising_gets_what_is_left_and_waits_little_longer_than_for_the_finding() {
+    let allergic = Allergic("allergic", "str.contains");
+    let (_, found) = run(&storm(5), &[&allergic], 60, 1);
+    let first = found.first().expect("a finding");
+    let kept = |limit, left| KeptFinding::of(first, &[&allergic], limit, left).expect("it can be kept");
+    let nothing = kept(Duration::from_secs(1), Some(Duration::ZERO));
+    assert!(nothing.is_spent());
+    let small = shrunk(&first.case.script, &nothing, Dialect::SmtLib26, &Interrupt::new()).expect("no solver runs");
+    assert!(nothing.spent() <= 1.0, "hardly anybody is asked");
+    assert!(small.is_none_or(|small| small.script.tokens() > 5));
+    // It was answered in half a second.
+    assert_eq!(kept(Duration::from_secs(10), None).limit(), Duration::from_millis(2500));
+    assert_eq!(kept(Duration::from_secs(1), None).limit(), Duration::from_secs(1));
 }
 
 #[test]

@@ -41,11 +41,6 @@ impl Witness {
         satisfies.then_some(Witness { interpretation, declarations })
     }
 
-    /// The assignment.
-    pub fn interpretation(&self) -> &Interpretation {
-        &self.interpretation
-    }
-
     /// A witness for a smaller form of the script, if one is found.
     pub fn carried_to(&self, script: &Script) -> Option<Witness> {
         let declarations: Vec<Declaration> = script.declarations().cloned().collect();

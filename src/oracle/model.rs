@@ -1,6 +1,7 @@
 //! A reference's model as a script of its own: the values that it gives, asserted.
 
 use crate::smtlib::dialect::Dialect;
+use crate::smtlib::expression::expression_length;
 use crate::smtlib::parser::{self, ParseOptions};
 use crate::smtlib::printer::{self, PrintOptions};
 use crate::smtlib::script::{Command, Script};
@@ -104,37 +105,6 @@ fn children(text: &str) -> Option<Vec<&str>> {
         rest = rest[length..].trim_start();
     }
     Some(found)
-}
-
-/// How many bytes the s-expression takes that `text` begins with; `None` if it does not end.
-pub(super) fn expression_length(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut bytes = text.bytes().enumerate().peekable();
-    while let Some((at, byte)) = bytes.next() {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth = depth.checked_sub(1)?,
-            // A doubled quote inside a string ends one string and begins the next: no harm for balance.
-            b'"' | b'|' => {
-                bytes.by_ref().find(|&(_, other)| other == byte)?;
-                if byte == b'"' && bytes.peek().is_some_and(|&(_, next)| next == b'"') {
-                    continue;
-                }
-            }
-            b';' => {
-                bytes.by_ref().find(|&(_, other)| other == b'\n')?;
-                continue;
-            }
-            _ if byte.is_ascii_whitespace() => continue,
-            _ => {
-                while bytes.next_if(|&(_, next)| !next.is_ascii_whitespace() && !b"()\"|".contains(&next)).is_some() {}
-            }
-        }
-        if depth == 0 {
-            return Some(bytes.peek().map_or(text.len(), |&(next, _)| next).max(at + 1));
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -21,10 +21,6 @@ pub enum Suspicion {
 }
 
 impl Suspicion {
-    /// All, the strongest first.
-    pub const ALL: [Suspicion; 4] =
-        [Suspicion::Crash, Suspicion::Contradiction, Suspicion::InvalidModel, Suspicion::UnseenModel];
-
     /// What these answers of target and reference to one script raise, the strongest suspicion.
     pub fn of(target: &Answer, reference: &Answer) -> Option<Suspicion> {
         let either = |is: fn(&Answer) -> bool| is(target) || is(reference);

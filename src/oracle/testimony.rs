@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::OracleError;
-use super::model::{asking_for_model, expression_length, resets};
+use super::model::{asking_for_model, resets};
 use super::prover::{Prover, Question};
 use crate::evaluate::individual::Timed;
 use crate::semantics::evaluate::{Evaluator, Limits, Open};
@@ -14,6 +14,7 @@ use crate::semantics::interpretation::Interpretation;
 use crate::semantics::model;
 use crate::semantics::value::Value;
 use crate::smtlib::dialect::Dialect;
+use crate::smtlib::expression::expression_length;
 use crate::smtlib::printer::print_term;
 use crate::smtlib::script::{Command, Script};
 use crate::smtlib::term::{TermId, Terms};

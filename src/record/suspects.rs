@@ -47,8 +47,8 @@ impl SuspectStore {
     pub(super) fn keep_until(&mut self, generation: Option<u32>) -> Result<(), RecordError> {
         let is_kept = |row: &SuspectRow| generation.is_some_and(|last| row.generation <= last);
         let forgotten: Vec<SuspectRow> = read_suspects(&self.root)?.into_iter().filter(|row| !is_kept(row)).collect();
-        self.table.keep_while(is_kept)?;
-        for row in forgotten {
+        // Scripts first: a row without its script would be worse than the other way round.
+        for row in &forgotten {
             let path = path_of(&self.root, row.id);
             match fs::remove_file(&path) {
                 Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
@@ -57,10 +57,11 @@ impl SuspectStore {
                 _ => {}
             }
         }
+        self.table.keep_while(is_kept)?;
         self.read_classes()
     }
 
-    /// Whether a script of this class would be another suspect, or be one of too many.
+    /// Whether a script of this class would be another suspect: the first of its class, and not one of too many.
     pub(super) fn wants(&self, suspicion: Suspicion, class: &str) -> bool {
         self.classes.get(&suspicion).is_none_or(|known| known.len() < MOST && !known.contains(class))
     }

@@ -9,7 +9,7 @@ mod scope;
 mod step;
 mod symbols;
 mod tabulate;
-mod verbatim;
+pub(super) mod verbatim;
 
 use std::cell::RefCell;
 use std::fmt;

@@ -2,6 +2,7 @@
 
 pub mod canonical;
 pub mod dialect;
+pub mod expression;
 pub mod fragment;
 pub mod lexer;
 pub mod literal;

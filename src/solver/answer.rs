@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::process::{Exit, Run, Stopped};
+use crate::smtlib::expression::own_words;
 
 /// A solver's answer to a script. A failure of the solver is an answer too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,9 +72,9 @@ const MESSAGE_BYTES: usize = 300;
 impl Answer {
     /// Reads `run` as an answer. The last check-sat counts ([`check_sat_answers`] lists all).
     ///
-    /// The rules, first match first: an interrupt; a failed model check, a crash message or a memory message that
-    /// is a line's beginning or the whole of an `(error`; a rejection anywhere; memory; time; too much output; a signal;
-    /// the last answer printed. Rejection precedes memory and time because a rejected script must never pass for a slow
+    /// The rules, first match first: an interrupt; a message of a failed model check; a rejection, unless it is a message of
+    /// memory or of a crash in the words of an error; memory; a message of a crash; time; too much output; a signal; the last
+    /// answer printed. What stands in literals and names that the solver prints, of a model, is no message. Rejection precedes memory and time because a rejected script must never pass for a slow
     /// one, and an output that was not kept whole is no answer, because an error may be in what was dropped.
     pub fn of(run: &Run) -> Answer {
         Self::with_crashes(run, &[])
@@ -81,7 +82,7 @@ impl Answer {
 
     /// The same, where these messages are those of a crash too.
     pub fn with_crashes(run: &Run, crashes: &[String]) -> Answer {
-        let (stdout, stderr) = (run.stdout_text(), run.stderr_text());
+        let (stdout, stderr) = (own_words(&run.stdout_text()), run.stderr_text());
         let lines = || stdout.lines().chain(stderr.lines()).map(str::trim);
         let containing = |messages: &[&str]| lines().find(|line| messages.iter().any(|message| line.contains(message)));
         let crashes: Vec<&str> = crashes.iter().map(String::as_str).chain(CRASH_MESSAGES.iter().copied()).collect();
@@ -238,6 +239,15 @@ mod tests {
 
     fn stopped(stdout: &str, reason: Stopped) -> Run {
         Run { exit: Exit::Signal(9), stopped: Some(reason), ..printed(0, stdout, "") }
+    }
+
+    #[test]
+    fn words_of_a_model_are_no_messages() {
+        for words in ["an internal error", "an invalid model was generated", "out of memory", "terminate called"] {
+            let model = format!("sat\n(\n  (define-fun s () String\n    \"{words}\")\n)\n");
+            assert_eq!(Answer::of(&printed(0, &model, "")), Answer::Sat, "{words}");
+            assert_eq!(Answer::of(&printed(0, &format!("sat\n((s \"{words}\"))\n"), "")), Answer::Sat, "{words}");
+        }
     }
 
     #[test]

@@ -289,6 +289,11 @@ impl Profiles {
             let line = 1 + text[..table.span().start.min(text.len())].matches('\n').count();
             let mut profile = inherit::profile(table.into_inner(), &self.by_name)
                 .map_err(|reason| ProfileError::NotAProfile { path: path.to_owned(), line, reason })?;
+            if profile.crashes.iter().any(|message| message.trim().is_empty()) {
+                let reason =
+                    format!("an empty message in `crashes` of {} would make every answer a crash", profile.name);
+                return Err(ProfileError::NotAProfile { path: path.to_owned(), line, reason });
+            }
             // Solvers are started in a folder of their own, where a path as the user wrote it would mean nothing.
             let folder = path.parent().unwrap_or(Path::new(""));
             profile.source.anchor(folder);

@@ -1,7 +1,7 @@
 //! What a run does with the scripts on which a solver may be wrong: a hunt of its own, within a twentieth of its time.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -12,9 +12,9 @@ use crate::cmd::hunt::{Keeping, Store};
 use crate::cmd::place::remove_folder;
 use crate::exit::NotWritten;
 use crate::hunt::choices::Minimise;
-use crate::hunt::outcome::Outcome;
+use crate::hunt::outcome::{Defect, Outcome};
 use crate::hunt::source::Themselves;
-use crate::hunt::{Plan, hunt};
+use crate::hunt::{Plan, Tally, hunt};
 use crate::operator::storm::Bounds;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::record::format::SuspectRow;
@@ -31,8 +31,9 @@ const SHARE: f64 = 0.05;
 /// And so much at least, so that a short run's first suspects are judged too.
 const LEAST: Duration = Duration::from_mins(1);
 
-/// Judges the suspects of the run in `root`, which took so many core seconds, the strongest suspicions first. `None` if there
-/// are none. What an earlier hunt found is replaced only by a hunt that was not interrupted.
+/// Judges the suspects of the run in `root`, which took so many core seconds, the strongest suspicions first, and says what
+/// came out; answers how many defects of the run's target or reference there are. What an earlier hunt found is replaced only
+/// by a hunt that came to its end.
 ///
 /// # Errors
 /// When a solver is missing, or results cannot be written; those of the run itself are safe already.
@@ -41,23 +42,22 @@ pub(super) fn judge_suspects(
     core_seconds: f64,
     (jobs, profiles): (NonZeroUsize, Option<&Path>),
     interrupt: &Interrupt,
-) -> anyhow::Result<Option<Outcome>> {
+) -> anyhow::Result<u64> {
     let (config, _) = recorded(root)?;
     load_theories(&config)?;
     let resolved = config.resolved.as_ref().context("the configuration does not say what the solvers accept")?;
     let suspects = suspects(root, resolved.target_dialect)?;
     if suspects.is_empty() {
-        return Ok(None);
+        return Ok(0);
     }
     let provers = provers(&config.target, &config.reference, profiles)?;
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.get()).build().context("cannot start threads")?;
     let budget = Duration::from_secs_f64(SHARE * core_seconds).max(LEAST);
     let plan = Plan { instances: u64::MAX, budget: Some(budget), until: None, limit: config.limit, pool: &pool };
-    let (home, new) = (root.join(names::HUNT), root.join(format!("{}.new", names::HUNT)));
-    remove_folder(&new)?;
+    let folder = HuntFolder::prepare(root)?;
     let keeping = Keeping {
-        out: new.clone(),
+        out: folder.new.clone(),
         limit: config.limit,
         minimise: Minimise::Reduction,
         bounds: Bounds::default(),
@@ -65,31 +65,73 @@ pub(super) fn judge_suspects(
     };
     let mut store = Store::create(keeping, &provers, interrupt)?;
     let source = Themselves::new(&suspects);
+    let mut tally = Tally::default();
     let hunted = hunt::<anyhow::Error>(
         &source,
         &provers,
         &plan,
         &mut |found, left| store.keep(&found, left),
         &|_| {},
+        &mut tally,
         interrupt,
     );
     let complete = hunted.is_ok() && !interrupt.is_set();
-    let outcome = store.finish(hunted.as_ref().cloned().unwrap_or_default(), complete)?;
-    if home.exists() && !complete {
-        remove_folder(&new)?;
-    } else {
-        remove_folder(&home)?;
-        std::fs::rename(&new, &home).map_err(|source| NotWritten { path: home, source })?;
-    }
+    let outcome = store.finish(tally, complete)?;
+    let is_kept = folder.settle(complete)?;
     hunted?;
-    eprintln!(
-        "suspects: {} of {} judged, {} wrong answers, wrong models or crashes: {}",
-        outcome.tally.instances,
-        suspects.len(),
-        outcome.defects.len(),
-        root.join(names::HUNT).display()
-    );
-    Ok(Some(outcome))
+    let judged = format!("{} of {} suspects judged", outcome.tally.instances, suspects.len());
+    if !is_kept {
+        eprintln!("{judged}, interrupted: what an earlier hunt found is kept in {}", folder.home.display());
+        return Ok(0);
+    }
+    eprintln!("{judged}, {} defects: {}", outcome.defects.len(), folder.home.display());
+    let own = [provers[0].name(), provers[1].name()];
+    let is_own = |defect: &&Defect| defect.solvers.iter().any(|solver| own.contains(&solver.as_str()));
+    Ok(outcome.defects.iter().filter(is_own).count() as u64)
+}
+
+/// Where a run's hunt is: `hunt.new` while it goes on, `hunt` when it has ended.
+#[derive(Debug)]
+struct HuntFolder {
+    home: PathBuf,
+    new: PathBuf,
+    old: PathBuf,
+}
+
+impl HuntFolder {
+    /// Makes room for a new hunt. One that had come to its end when its process was killed gets its place first.
+    fn prepare(root: &Path) -> anyhow::Result<Self> {
+        let path = |suffix: &str| root.join(format!("{}{suffix}", names::HUNT));
+        let folder = HuntFolder { home: path(""), new: path(".new"), old: path(".old") };
+        let is_whole = || matches!(Outcome::read(&folder.new), Ok(Some(outcome)) if outcome.complete);
+        if !folder.home.exists() && is_whole() {
+            rename(&folder.new, &folder.home)?;
+        } else if !folder.home.exists() && folder.old.exists() {
+            rename(&folder.old, &folder.home)?;
+        }
+        remove_folder(&folder.old)?;
+        remove_folder(&folder.new)?;
+        Ok(folder)
+    }
+
+    /// Puts a hunt that has ended into its place, unless it was stopped and there is an earlier one; whether it did. At each
+    /// moment one of them is there.
+    fn settle(&self, complete: bool) -> anyhow::Result<bool> {
+        if self.home.exists() {
+            if !complete {
+                remove_folder(&self.new)?;
+                return Ok(false);
+            }
+            rename(&self.home, &self.old)?;
+        }
+        rename(&self.new, &self.home)?;
+        remove_folder(&self.old)?;
+        Ok(true)
+    }
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), NotWritten> {
+    std::fs::rename(from, to).map_err(|source| NotWritten { path: to.to_owned(), source })
 }
 
 /// The scripts, the strongest suspicions first, by their paths in the run directory.
@@ -113,4 +155,51 @@ fn provers(target: &str, reference: &str, profiles: Option<&Path>) -> anyhow::Re
     let (target, reference) = (get(target)?, get(reference)?);
     let others = verifiers(&known, &cache, [&target, &reference]);
     Ok([target, reference].into_iter().chain(others).map(InstalledProver::new).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::correctness::Kind;
+
+    /// A hunt in `folder` whose only defect took so many instances.
+    fn hunt(folder: &Path, instances: u64, complete: bool) {
+        std::fs::create_dir_all(folder).unwrap();
+        let outcome = Outcome { complete, ..Outcome::of_one(Kind::Crash, instances, 1.0) };
+        std::fs::write(folder.join("hunt.json"), serde_json::to_string(&outcome).unwrap()).unwrap();
+    }
+
+    fn instances(folder: &Path) -> Option<u64> {
+        Outcome::read(folder).unwrap().map(|outcome| outcome.tally.instances)
+    }
+
+    #[test]
+    fn a_hunt_that_was_stopped_does_not_replace_an_earlier_one() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = HuntFolder::prepare(root.path()).unwrap();
+        hunt(&folder.new, 1, false);
+        assert!(folder.settle(false).unwrap(), "better than nothing");
+        hunt(&folder.new, 2, true);
+        assert!(folder.settle(true).unwrap());
+        hunt(&folder.new, 3, false);
+        assert!(!folder.settle(false).unwrap());
+        assert_eq!(instances(&folder.home), Some(2));
+        assert!(!folder.new.exists() && !folder.old.exists());
+    }
+
+    #[test]
+    fn a_kill_while_hunts_change_places_loses_neither() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = HuntFolder::prepare(root.path()).unwrap();
+        // Killed between the two renames.
+        hunt(&folder.old, 1, true);
+        hunt(&folder.new, 2, true);
+        let folder = HuntFolder::prepare(root.path()).unwrap();
+        assert_eq!(instances(&folder.home), Some(2));
+        // Killed while the new one went on.
+        hunt(&folder.new, 3, false);
+        let folder = HuntFolder::prepare(root.path()).unwrap();
+        assert_eq!(instances(&folder.home), Some(2));
+        assert!(!folder.new.exists() && !folder.old.exists());
+    }
 }

@@ -92,12 +92,12 @@ impl<'a> Store<'a> {
             self.known.insert(key, index);
             return Ok(spent);
         }
-        let defect = self.write(found, &small)?;
+        let (defect, asked) = self.write(found, &small)?;
         eprintln!("{}: {}; {} bytes", defect.number, defect.because, defect.bytes);
         self.known.insert(key, self.defects.len());
         self.shapes.insert(shaped, self.defects.len());
         self.defects.push(defect);
-        Ok(spent)
+        Ok(spent + asked)
     }
 
     /// The smallest instance that still shows it, by STORM's bounds, then by our reducer, both under the truth; and the CPU
@@ -135,7 +135,9 @@ impl<'a> Store<'a> {
         prover.map_or(Dialect::SmtLib26, |prover| prover.dialect())
     }
 
-    fn write(&self, found: &Found, small: &Script) -> anyhow::Result<Defect> {
+    /// Writes a defect's folder, after all solvers were asked about its smallest instance; also gives the CPU seconds that this
+    /// took.
+    fn write(&self, found: &Found, small: &Script) -> anyhow::Result<(Defect, f64)> {
         let number = format!("{:03}", self.defects.len() + 1);
         let folder = self.folder.join(&number);
         fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
@@ -157,6 +159,7 @@ impl<'a> Store<'a> {
                 Err(error) => return Err(error.into()),
             }
         }
+        let seconds = testimonies.iter().map(Testimony::seconds).sum();
         if testimonies.len() < self.provers.len() {
             testimonies.clone_from(&found.testimonies);
         }
@@ -189,7 +192,7 @@ impl<'a> Store<'a> {
         write(&folder, "finding.md", &markdown(found, &texts))?;
         let json = serde_json::json!({ "defect": defect, "testimonies": testimonies });
         write(&folder, "finding.json", &serde_json::to_string_pretty(&json)?)?;
-        Ok(defect)
+        Ok((defect, seconds))
     }
 
     /// Writes the summary of all.

@@ -11,7 +11,7 @@ use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
 
 /// The function in `(_ as-array f)`.
-pub(super) fn array_function(text: Symbol) -> Option<Symbol> {
+pub(in crate::semantics) fn array_function(text: Symbol) -> Option<Symbol> {
     let name = text.as_str().strip_prefix("(_ as-array")?.strip_suffix(')')?.trim();
     Some(Symbol::new(name.trim_matches('|')))
 }

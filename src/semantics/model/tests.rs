@@ -239,3 +239,22 @@ fn a_value_of_another_sort_than_the_declared_one_says_nothing() {
     let written = write(&read(model, "model", &parsed, Dialect::SmtLib26).unwrap(), &declarations);
     assert!(written.contains("(define-fun r () Real 2.0)") && !written.contains("define-fun x "), "{written}");
 }
+
+#[test]
+fn what_is_written_has_all_that_functions_need_and_no_more() {
+    let script = "(declare-sort U 0)(declare-fun p (U) Bool)(declare-fun q (U) Bool)\
+        (assert (exists ((x U)) (p x)))(assert (exists ((x U)) (q x)))";
+    let model = "(
+  (declare-fun U!val!0 () U)
+  (declare-fun U!val!1 () U)
+  (forall ((x U)) (or (= x U!val!0) (= x U!val!1)))
+  (define-fun k!3 ((x!0 U)) U (ite (= x!0 U!val!0) U!val!0 U!val!1))
+  (define-fun p ((x!0 U)) Bool (= (k!3 x!0) U!val!1))
+  (define-fun q ((x!0 U)) Bool (= x!0 U!val!0))
+)";
+    assert_holds(script, model, Dialect::SmtLib26);
+    let parsed = parse(script, "script", &ParseOptions::default()).unwrap();
+    let only_q: Vec<_> = parsed.declarations().filter(|each| each.name == Symbol::new("q")).cloned().collect();
+    let written = write(&read(model, "model", &parsed, Dialect::SmtLib26).unwrap(), &only_q);
+    assert!(written.contains("U!val!1") && !written.contains("k!3") && !written.contains("fun p "), "{written}");
+}

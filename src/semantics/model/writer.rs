@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use super::super::evaluate::verbatim::array_function;
 use super::super::interpretation::{Function, Interpretation, LAMBDA, Partial};
 use super::super::value::Value;
 use crate::smtlib::dialect::Dialect;
@@ -10,16 +11,17 @@ use crate::smtlib::printer::{print_term, write_symbol};
 use crate::smtlib::script::Declaration;
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
-use crate::smtlib::term::TermId;
+use crate::smtlib::term::{Head, TermId};
 
 /// What `interpretation` says of these declarations, of partial operations where the standard leaves them free, and of the
 /// functions that its terms use.
 pub fn write(interpretation: &Interpretation, declarations: &[Declaration]) -> String {
     let mut model = Writer { interpretation, text: String::from("(\n") };
-    model.elements(declarations);
     let declared: BTreeSet<Symbol> = declarations.iter().map(|declaration| declaration.name).collect();
-    for (name, function) in interpretation.functions() {
-        if let (Function::Body { parameters, body }, false) = (function, declared.contains(&name)) {
+    let used = model.used(&declared);
+    model.elements(declarations, &used);
+    for &name in used.difference(&declared) {
+        if let Some(Function::Body { parameters, body }) = interpretation.function(name) {
             model.defined(name.as_str(), parameters, *body);
         }
     }
@@ -49,16 +51,41 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Elements of uninterpreted sorts are declared, as Z3 does it: all that are listed, and all that values have.
-    fn elements(&mut self, declarations: &[Declaration]) {
+    /// The names of declarations, and all names that the terms of functions and of partial operations use.
+    fn used(&self, declared: &BTreeSet<Symbol>) -> BTreeSet<Symbol> {
+        let terms = self.interpretation.terms();
+        let mut used = declared.clone();
+        let free = Partial::ALL.into_iter().filter_map(|operation| self.interpretation.free(operation));
+        let functions = declared.iter().filter_map(|&name| self.interpretation.function(name)).chain(free);
+        let body_of = |function: &Function| if let Function::Body { body, .. } = function { Some(*body) } else { None };
+        let mut stack: Vec<TermId> = functions.filter_map(body_of).collect();
+        let mut seen = BTreeSet::new();
+        while let Some(term) = stack.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            stack.extend(terms.arguments(term));
+            let name = match terms.head(term) {
+                Head::Constant(name) | Head::Function(name) => Some(name),
+                Head::Verbatim(text) => array_function(text),
+                _ => None,
+            };
+            if let Some(name) = name.filter(|&name| used.insert(name)) {
+                stack.extend(self.interpretation.function(name).and_then(body_of));
+            }
+        }
+        used
+    }
+
+    /// Elements of uninterpreted sorts are declared, as Z3 does it: all that are listed of the declarations' sorts, and all
+    /// that values and terms have.
+    fn elements(&mut self, declarations: &[Declaration], used: &BTreeSet<Symbol>) {
         let mut elements = BTreeSet::new();
-        for Declaration { name, sort, .. } in declarations {
-            self.interpretation
-                .universe(*sort)
-                .into_iter()
-                .flatten()
-                .chain(self.interpretation.value(*name))
-                .for_each(|value| elements_of(value, &mut elements));
+        let sorts = declarations.iter().flat_map(|each| each.parameters.iter().chain([&each.sort]));
+        let listed = sorts.filter_map(|&sort| self.interpretation.universe(sort)).flatten();
+        let values = used.iter().filter_map(|&name| self.interpretation.value(name));
+        listed.chain(values).for_each(|value| elements_of(value, &mut elements));
+        for Declaration { name, .. } in declarations {
             if let Some(Function::Table { entries, default }) = self.interpretation.function(*name) {
                 let values =
                     entries.iter().flat_map(|(arguments, value)| arguments.iter().chain([value])).chain(default);
