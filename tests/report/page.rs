@@ -199,7 +199,7 @@ fn what_a_hunt_found_is_shown_with_its_instance_and_a_run_without_a_hunt_says_no
     assert!(page.contains("Wrong answers, wrong models and crashes"));
     assert!(page.contains("slow answers &lt;unsat&gt;") && page.contains("needle") && page.contains("(= a b) is true"));
     fs::remove_file(finding.join("reduced.smt2")).unwrap();
-    let refused = mulstringfuzz::report::write(&[root.clone()], &folder.path().join("out")).unwrap_err();
+    let refused = mulstringfuzz::report::write(std::slice::from_ref(&root), &folder.path().join("out")).unwrap_err();
     assert!(refused.to_string().contains("reduced.smt2"), "{refused}");
 }
 
