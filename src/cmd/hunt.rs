@@ -7,14 +7,15 @@ mod store;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
 use super::setup::{provers, provided};
-use crate::config::parse_duration;
+use crate::config::{format_duration, parse_duration};
 use crate::exit::Status;
-use crate::hunt::choices::{Minimise, StrategyName};
+use crate::hunt::choices::{INCREMENTAL, INSTANCES, LIMIT, Minimise, StrategyName};
 use crate::hunt::source::{Source, Storm, StormSettings, Themselves};
 use crate::hunt::{Plan, Tally, hunt};
 use crate::operator::storm::Bounds;
@@ -24,6 +25,9 @@ use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use seeds::Seeds;
 pub(super) use store::{Keeping, Store};
+
+/// [`LIMIT`] as an argument.
+static LIMIT_WRITTEN: LazyLock<String> = LazyLock::new(|| format_duration(LIMIT));
 
 /// Make instances of seeds, ask solvers about them, and report who is wrong: DIR/findings/NNN has each defect with its
 /// smallest instance, the evidence and the commands.
@@ -42,7 +46,7 @@ pub struct HuntArgs {
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
     /// How many instances at most
-    #[arg(short = 'n', long, value_name = "N", default_value = "1000")]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = INSTANCES)]
     pub instances: u64,
     /// CPU time of solvers, minimising included, after which no further instance is made
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
@@ -51,7 +55,7 @@ pub struct HuntArgs {
     #[arg(long, value_name = "KIND", value_enum)]
     pub until: Option<Kind>,
     /// CPU time of each run
-    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = LIMIT_WRITTEN.as_str(), value_parser = parse_duration)]
     pub limit: Duration,
     /// Take this solver's model of each seed, or of its negation, as the first assignment (STORM); the truth is computed
     /// all the same
@@ -103,7 +107,7 @@ pub struct StormArgs {
     #[arg(long, value_name = "N", default_value_t = Bounds::default().assertions, value_parser = clap::value_parser!(u32).range(1..))]
     pub assertions: u32,
     /// The part of the instances that ask several times, among push and pop
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = crate::generator::parameters::probability)]
+    #[arg(long, value_name = "SHARE", default_value_t = INCREMENTAL, value_parser = crate::generator::parameters::probability)]
     pub incremental: f64,
 }
 

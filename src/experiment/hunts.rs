@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ExperimentError;
 use super::arm::Arm;
-use crate::config::duration;
-use crate::hunt::choices::{Minimise, StrategyName};
+use crate::config::{absolute, duration};
+use crate::hunt::choices::{INCREMENTAL, INSTANCES, LIMIT, Minimise, StrategyName};
 use crate::operator::storm::Bounds;
 use crate::oracle::correctness::Kind;
 use crate::solver::profile::SolverSpec;
@@ -50,10 +50,50 @@ pub struct HuntSettings {
     /// How the instance that shows the defect is made small.
     pub minimise: Option<Minimise>,
     /// A reducer that makes it small besides, called as `COMMAND… INPUT OUTPUT TEST`.
-    pub minimise_with: Option<String>,
+    pub minimise_with: Option<Words>,
+}
+
+/// A command: one text, which is split at white space, or a list of words, which is not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Vec<String>")]
+pub struct Words(Vec<String>);
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a command is one text or a list of words")]
+enum Written {
+    Text(String),
+    Words(Vec<String>),
+}
+
+impl From<Written> for Words {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Text(text) => Words(text.split_whitespace().map(str::to_owned).collect()),
+            Written::Words(words) => Words(words),
+        }
+    }
+}
+
+impl From<Words> for Vec<String> {
+    fn from(words: Words) -> Self {
+        words.0
+    }
 }
 
 impl HuntSettings {
+    /// Whether they say how to minimise: such an arm compares that, and others compare something else.
+    pub(super) fn minimises(&self) -> bool {
+        self.minimise.is_some() || self.minimise_with.is_some()
+    }
+
+    /// Makes the path of a program relative to `folder`; a bare name is looked up along the `PATH`.
+    pub(super) fn relative_to(&mut self, folder: &Path) {
+        let program = self.minimise_with.as_mut().and_then(|Words(words)| words.first_mut());
+        if let Some(program) = program.filter(|program| program.contains('/')) {
+            *program = absolute(&folder.join(&*program)).display().to_string();
+        }
+    }
+
     /// These settings, and where they leave a key open, the other's.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
@@ -161,11 +201,11 @@ fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
             depth: settings.depth.unwrap_or(default.depth),
             assertions: settings.assertions.unwrap_or(default.assertions),
         },
-        incremental: settings.incremental.unwrap_or(0.5),
-        limit: settings.limit.unwrap_or(Duration::from_secs(2)),
-        instances: settings.instances.unwrap_or(1000),
+        incremental: settings.incremental.unwrap_or(INCREMENTAL),
+        limit: settings.limit.unwrap_or(LIMIT),
+        instances: settings.instances.unwrap_or(INSTANCES),
         minimise: settings.minimise.unwrap_or_default(),
-        external: settings.minimise_with.map(|command| command.split_whitespace().map(str::to_owned).collect()),
+        external: settings.minimise_with.map(Vec::from),
     };
     let range = |fits: bool, what: &str| if fits { Ok(()) } else { Err(what.to_owned()) };
     range(config.bounds.assertions > 0, "`assertions` must be 1 or more")?;
@@ -173,7 +213,7 @@ fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
     range(!config.limit.is_zero(), "`limit` must be above 0")?;
     range(config.instances > 0, "`instances` must be 1 or more")?;
     range(
-        config.external.as_ref().is_none_or(|words: &Vec<String>| !words.is_empty()),
+        config.external.as_ref().is_none_or(|words| words.first().is_some_and(|program| !program.is_empty())),
         "`minimise-with` needs a command",
     )?;
     Ok(config)
@@ -253,6 +293,25 @@ mod tests {
     }
 
     #[test]
+    fn a_command_is_a_text_or_words_and_a_path_starts_at_the_specification() {
+        let external = |command: &str| {
+            let spec = SPEC.replacen("kind = 'crash'", "kind = 'refutation-unsoundness'", 1);
+            let spec = spec.replace("seeds =", "second-solver = 'z3'\nseeds =");
+            let plan = read(&spec.replacen("minimise = 'both'", &format!("minimise-with = {command}"), 1)).unwrap();
+            let again: Plan = toml::from_str(&toml::to_string_pretty(&plan).unwrap()).unwrap();
+            assert_eq!(again, plan);
+            let Runs::Hunts(hunts) = &plan.runs else { panic!("{plan:?}") };
+            hunts.config(&plan.arms[2]).unwrap().external.unwrap()
+        };
+        assert_eq!(external("' ddsmt  -j 1'"), ["ddsmt", "-j", "1"]);
+        assert_eq!(external("['a tool', '--by = x y']"), ["a tool", "--by = x y"]);
+        assert_eq!(external("'/opt/reducer x/y'"), ["/opt/reducer", "x/y"]);
+        let beside = external("['./my tools/reducer', 'x/y']");
+        assert!(beside[0].starts_with('/') && beside[0].ends_with("/my tools/reducer"), "{beside:?}");
+        assert!(!beside[0].contains("/./") && beside[1] == "x/y", "{beside:?}");
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let complaint = |from: &str, to: &str| {
             assert!(SPEC.contains(from), "{from}");
@@ -269,6 +328,12 @@ mod tests {
         assert!(complaint("name = 'both'", "name = 'depth-4-assertions-16'").contains("two arms are called"));
         assert!(complaint("[16]", "[0]").contains("arm `depth-4-assertions-0`: `assertions` must be 1 or more"));
         assert!(complaint("depth = 7", "incremental = 1.5").contains("`incremental` must be from 0 to 1"));
+        for nothing in ["' '", "[]", "['', 'x']"] {
+            let nothing = complaint("limit = '2s'", &format!("minimise-with = {nothing}"));
+            assert!(nothing.contains("arm `both`: `minimise-with` needs a command"), "{nothing}");
+        }
+        let number = complaint("limit = '2s'", "minimise-with = 7");
+        assert!(number.contains("a command is one text or a list of words"), "{number}");
         let alone = complaint("limit = '2s'", "minimise-with = 'ddsmt'");
         assert!(alone.contains("arm `both`: `minimise-with` needs a `second-solver` of the defect `d`"), "{alone}");
         let first_only = SPEC.replacen("limit = '2s'", "minimise-with = 'ddsmt'", 1);

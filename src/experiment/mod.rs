@@ -20,7 +20,7 @@ pub use arm::{Arm, PaperRow};
 pub use error::ExperimentError;
 pub use folder::{ExperimentFolder, names};
 pub use hunt_run::{External, HuntRun};
-pub use hunts::{Defect, Grid, HuntConfig, HuntSettings, Hunts};
+pub use hunts::{Defect, Grid, HuntConfig, HuntSettings, Hunts, Words};
 pub use measures::RunMeasures;
 pub use overview::{Overview, Standing};
 pub use plan::{Campaigns, Plan, Runs, Task};

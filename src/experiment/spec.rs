@@ -115,7 +115,9 @@ impl Spec {
         // Absolute: a run's directory is elsewhere, and so may be the process that goes on with it.
         let path_here = absolute(path);
         let folder = path_here.parent().unwrap_or(Path::new(""));
-        let Spec { settings, scale, arm, .. } = &mut spec;
+        let Spec { settings, hunt, scale, arm, .. } = &mut spec;
+        let hunts = scale.values_mut().map(|scale| &mut scale.hunt).chain(arm.iter_mut().map(|arm| &mut arm.hunt));
+        hunts.chain(hunt).for_each(|settings| settings.relative_to(folder));
         let all =
             scale.values_mut().map(|scale| &mut scale.settings).chain(arm.iter_mut().map(|arm| &mut arm.settings));
         all.chain([settings]).for_each(|settings| settings.relative_to(folder));

@@ -2,11 +2,12 @@
 //! the test has a second solver for the truth.
 
 use std::fs::{self, Permissions};
+use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
 use crate::cmd::setup::provided;
 use crate::config::{absolute, format_duration, parse_duration};
@@ -14,12 +15,14 @@ use crate::exit::NotWritten;
 use crate::experiment::{Defect, External, HuntRun};
 use crate::hunt::kept::MOST_LIMITS;
 use crate::hunt::outcome::names;
-use crate::oracle::prover::{InstalledProver, Prover, Question};
+use crate::oracle::prover::{InstalledProver, OracleError, Prover, Question};
 use crate::record::write_atomically;
 use crate::shell::quote;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::solver::answer::Answer;
-use crate::solver::process::{Command, Exit, Interrupt, Limits, Run, Stopped, find_program, run as run_process};
+use crate::solver::process::{
+    Command, Exit, Interrupt, Limits, Run, Scratch, Stopped, find_program, run as run_process,
+};
 use crate::solver::profile::{Profiles, SolverSpec};
 
 /// Whether a script still shows a wrong `unsat`.
@@ -28,6 +31,14 @@ pub struct ShowsArgs {
     /// The script
     #[arg(value_name = "FILE")]
     script: PathBuf,
+    /// What it is to show.
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// A wrong `unsat`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Shown {
     /// The solver that must say `unsat`
     #[arg(long, value_name = "SOLVER")]
     wrong: SolverSpec,
@@ -35,7 +46,7 @@ pub struct ShowsArgs {
     #[arg(long, value_name = "SOLVER")]
     right: SolverSpec,
     /// CPU time of each
-    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     limit: Duration,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
@@ -44,19 +55,68 @@ pub struct ShowsArgs {
 
 /// Fails if the script does not show it.
 pub(super) fn run(args: &ShowsArgs, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let profiles = Profiles::with_file(args.profiles.as_deref())?;
-    let prover = |spec| anyhow::Ok(InstalledProver::new(provided(spec, &profiles, interrupt)?));
     let text = fs::read_to_string(&args.script).with_context(|| format!("cannot read {}", args.script.display()))?;
-    let wrong = prover(&args.wrong)?;
-    let script = parse(&text, "candidate", &ParseOptions { dialect: Some(wrong.dialect()) })?;
-    let question = Question { script: &script, seed: None, limit: args.limit, check_model: false };
-    for (prover, expected) in [(wrong, Answer::Unsat), (prover(&args.right)?, Answer::Sat)] {
-        let answer = prover.ask(&question, interrupt)?.timed.answer;
-        if answer != expected {
-            bail!("{} says {}", prover.name(), answer.name());
-        }
+    let [wrong, right] = args.shown.provers(interrupt)?;
+    let asked = Asked { wrong: &wrong, right: &right, limit: args.shown.limit };
+    match asked.objection(&text, interrupt)? {
+        Some(objection) => bail!(objection),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+impl Shown {
+    /// What instances of this defect show.
+    pub(super) fn of(defect: &Defect, limit: Duration, profiles: Option<&Path>) -> anyhow::Result<Self> {
+        Ok(Shown {
+            wrong: defect.solver.clone(),
+            right: defect.second_solver.clone().context("the defect has no second solver")?,
+            limit,
+            profiles: profiles.map(absolute),
+        })
+    }
+
+    fn provers(&self, interrupt: &Interrupt) -> anyhow::Result<[InstalledProver; 2]> {
+        let profiles = Profiles::with_file(self.profiles.as_deref())?;
+        let prover = |spec| anyhow::Ok(InstalledProver::new(provided(spec, &profiles, interrupt)?));
+        Ok([prover(&self.wrong)?, prover(&self.right)?])
+    }
+
+    /// The shell script that asks whether its argument shows it.
+    fn test(&self, program: &Path) -> String {
+        let Shown { wrong, right, limit, profiles } = self;
+        let mut words = vec![program.display().to_string(), "experiment".into(), "shows".into()];
+        words.extend(["--wrong".into(), wrong.to_string(), "--right".into(), right.to_string()]);
+        words.extend(["--limit".into(), format_duration(*limit)]);
+        words.extend(profiles.iter().flat_map(|file| ["--profiles".into(), file.display().to_string()]));
+        let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
+        format!("#!/bin/sh\nexec {} \"$1\"\n", words.join(" "))
+    }
+}
+
+/// Who is asked whether a script shows it.
+#[derive(Clone, Copy, Debug)]
+struct Asked<'a> {
+    wrong: &'a dyn Prover,
+    right: &'a dyn Prover,
+    limit: Duration,
+}
+
+impl Asked<'_> {
+    /// Why the script of this text does not show it; `None` if it does. An `Err` says neither.
+    fn objection(&self, text: &str, interrupt: &Interrupt) -> Result<Option<String>, OracleError> {
+        let script = match parse(text, "candidate", &ParseOptions { dialect: Some(self.wrong.dialect()) }) {
+            Ok(script) => script,
+            Err(error) => return Ok(Some(error.to_string())),
+        };
+        let question = Question { script: &script, seed: None, limit: self.limit, check_model: false };
+        for (prover, expected) in [(self.wrong, Answer::Unsat), (self.right, Answer::Sat)] {
+            let answer = prover.ask(&question, interrupt)?.timed.answer;
+            if answer != expected {
+                return Ok(Some(format!("{} says {}", prover.name(), answer.name())));
+            }
+        }
+        Ok(None)
+    }
 }
 
 /// A reducer on this machine.
@@ -70,6 +130,13 @@ impl<'a> Reducer<'a> {
     /// Finds it. That it is missing is no reason to stop the runs of other arms.
     pub(super) fn of(command: &'a [String]) -> anyhow::Result<Self> {
         let (name, arguments) = command.split_first().context("`minimise-with` needs a command")?;
+        if name.contains('/') {
+            let program = PathBuf::from(name);
+            ensure!(program.is_file(), "there is no file {name}, which `minimise-with` needs");
+            let executable = program.metadata().is_ok_and(|data| data.permissions().mode() & 0o111 != 0);
+            ensure!(executable, "{name}, which `minimise-with` needs, is not executable: `chmod +x` makes it so");
+            return Ok(Reducer { program, arguments });
+        }
         let Ok(program) = find_program(name) else {
             let how = if name == "ddsmt" { ": `pip install ddsmt` brings it" } else { "" };
             bail!("no program named {name} on the PATH, which `minimise-with` needs{how}");
@@ -77,59 +144,86 @@ impl<'a> Reducer<'a> {
         Ok(Reducer { program, arguments })
     }
 
-    /// Has it reduce the instance in the folder `found`, and records what came of it: whatever it does is data. `false`
-    /// after an interrupt.
+    /// Has it reduce the file `instance`, and records in `run` what came of it. `false` after an interrupt, which leaves
+    /// no record.
     pub(super) fn reduce(
         &self,
+        instance: &Path,
         run: &HuntRun,
-        found: &Path,
-        defect: &Defect,
-        limit: Duration,
-        profiles: Option<&Path>,
+        shown: &Shown,
         interrupt: &Interrupt,
     ) -> anyhow::Result<bool> {
-        let folder = run.external();
+        // Before it runs: a solver that is missing is no failure of the reducer.
+        let [wrong, right] = shown.provers(interrupt)?;
+        let test = shown.test(&std::env::current_exe().context("cannot find this program")?);
+        let asked = Asked { wrong: &wrong, right: &right, limit: shown.limit };
+        Reduction { run, instance, test, asked }.by(self, interrupt)
+    }
+}
+
+/// An instance that another reducer is to make smaller.
+#[derive(Debug)]
+struct Reduction<'a> {
+    /// Where it is recorded.
+    run: &'a HuntRun,
+    /// The file of the instance.
+    instance: &'a Path,
+    /// What TEST is.
+    test: String,
+    /// Who tells us what TEST tells the reducer.
+    asked: Asked<'a>,
+}
+
+impl Reduction<'_> {
+    /// Whatever the reducer does is data; an interrupt or a failure of ours says nothing about it, and is not recorded.
+    fn by(&self, reducer: &Reducer<'_>, interrupt: &Interrupt) -> anyhow::Result<bool> {
+        let folder = self.run.external();
         fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
-        let (input, output, test) = (found.join(names::INSTANCE), folder.join(names::REDUCED), folder.join("test.sh"));
-        let shows = ShowsArgs {
-            script: output.clone(),
-            wrong: defect.solver.clone(),
-            right: defect.second_solver.clone().context("the defect has no second solver")?,
-            limit,
-            profiles: profiles.map(absolute),
-        };
-        let program = std::env::current_exe().context("cannot find this program")?;
-        write_atomically(&test, shows.script(&program).as_bytes())?;
+        let (output, test) = (folder.join(names::REDUCED), folder.join("test.sh"));
+        write_atomically(&test, self.test.as_bytes())?;
         let mode = Permissions::from_mode(0o755);
         fs::set_permissions(&test, mode).map_err(|source| NotWritten { path: test.clone(), source })?;
+        let text =
+            fs::read_to_string(self.instance).with_context(|| format!("cannot read {}", self.instance.display()))?;
+        // A copy, which it may change, and a place for what it leaves when it is killed.
+        let scratch = Scratch::new()?;
+        let (input, temporary) = (scratch.path().join(names::INSTANCE), scratch.path().join("tmp"));
+        fs::write(&input, &text).map_err(|source| NotWritten { path: input.clone(), source })?;
+        fs::create_dir(&temporary).map_err(|source| NotWritten { path: temporary.clone(), source })?;
         // As much as one finding gets of our own reducers.
-        let limits = Limits::cpu(MOST_LIMITS * limit.as_secs_f64());
-        let command = Command::new(&self.program).args(self.arguments).args([input, output, test]);
-        let ended = run_process(command, &limits, interrupt)?;
+        let limits = Limits::cpu(MOST_LIMITS * self.asked.limit.as_secs_f64());
+        let command = Command::new(&reducer.program).args(reducer.arguments).args([input, output.clone(), test]);
+        let ended = run_process(command.env("TMPDIR", temporary), &limits, interrupt)?;
+        if interrupt.is_set() {
+            return Ok(false);
+        }
+        let succeeded = match self.is_reduced(&output, text.len(), interrupt) {
+            Err(_) if interrupt.is_set() => return Ok(false),
+            succeeded => succeeded?,
+        };
+        // The answers may be those of solvers that the interrupt ended.
         if interrupt.is_set() {
             return Ok(false);
         }
         let external = External {
-            succeeded: self::run(&shows, interrupt).is_ok(),
+            succeeded,
             ended: how(&ended),
             cpu_seconds: ended.cpu_seconds,
             said: ended.stderr_text().lines().last().unwrap_or_default().to_owned(),
         };
-        write_atomically(&run.external_record(), serde_json::to_string_pretty(&external)?.as_bytes())?;
-        Ok(!interrupt.is_set())
+        write_atomically(&self.run.external_record(), serde_json::to_string_pretty(&external)?.as_bytes())?;
+        Ok(true)
     }
-}
 
-impl ShowsArgs {
-    /// The script that asks the same of another file.
-    fn script(&self, program: &Path) -> String {
-        let ShowsArgs { wrong, right, limit, profiles, .. } = self;
-        let mut words = vec![program.display().to_string(), "experiment".into(), "shows".into()];
-        words.extend(["--wrong".into(), wrong.to_string(), "--right".into(), right.to_string()]);
-        words.extend(["--limit".into(), format_duration(*limit)]);
-        words.extend(profiles.iter().flat_map(|file| ["--profiles".into(), file.display().to_string()]));
-        let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
-        format!("#!/bin/sh\nexec {} \"$1\"\n", words.join(" "))
+    /// Whether the file holds a script of fewer bytes that shows the same.
+    fn is_reduced(&self, output: &Path, bytes: usize, interrupt: &Interrupt) -> anyhow::Result<bool> {
+        let text = match fs::read_to_string(output) {
+            Ok(text) => text,
+            // The reducer wrote none, or no text.
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidData) => return Ok(false),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", output.display())),
+        };
+        Ok(text.len() < bytes && self.asked.objection(&text, interrupt)?.is_none())
     }
 }
 
@@ -147,18 +241,134 @@ fn how(run: &Run) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluate::individual::Timed;
+    use crate::oracle::prover::Reply;
+    use crate::smtlib::dialect::Dialect;
+
+    /// What a solver does that is asked.
+    #[derive(Debug)]
+    enum Fake {
+        Says(Answer),
+        /// Is interrupted, and killed before it answers.
+        IsKilled,
+        /// Is interrupted while it answers.
+        IsLate(Answer),
+        IsMissing,
+    }
+
+    impl Prover for Fake {
+        fn name(&self) -> &'static str {
+            "fake"
+        }
+
+        fn version(&self) -> &'static str {
+            "1"
+        }
+
+        fn dialect(&self) -> Dialect {
+            Dialect::SmtLib26
+        }
+
+        fn ask(&self, _: &Question<'_>, interrupt: &Interrupt) -> Result<Reply, OracleError> {
+            if matches!(self, Fake::IsKilled | Fake::IsLate(_)) {
+                interrupt.set();
+            }
+            let answer = match self {
+                Fake::Says(answer) | Fake::IsLate(answer) => answer.clone(),
+                Fake::IsKilled => return Err(OracleError::Interrupted),
+                Fake::IsMissing => return Err(crate::solver::process::ProcessError::NotFound("fake".into()).into()),
+            };
+            let timed = Timed { answer, cpu_seconds: 0.5, wall_seconds: 0.5, peak_memory_bytes: 0 };
+            Ok(Reply { timed, command: String::new(), output: String::new() })
+        }
+    }
+
+    const INSTANCE: &str = "(assert true)\n(assert true)\n(check-sat)\n";
+    /// A reducer that knows what comes out.
+    const KNOWS: &str = "echo '(assert true)' >\"$2\"; echo hm >&2; exit 3";
+
+    /// What comes of a reducer that is a shell script, of an instance in `root`, and what is recorded.
+    fn reduced(root: &Path, reducer: &str, right: &Fake) -> (anyhow::Result<bool>, Option<External>) {
+        let (run, instance) = (HuntRun::new(root), root.join("instance.smt2"));
+        fs::write(&instance, INSTANCE).unwrap();
+        let asked = Asked { wrong: &Fake::Says(Answer::Unsat), right, limit: Duration::from_secs(1) };
+        let test = "#!/bin/sh\nexit 0\n".to_owned();
+        let arguments = ["-c", reducer, "reducer"].map(str::to_owned);
+        let reducer = Reducer { program: "/bin/sh".into(), arguments: &arguments };
+        let ended = Reduction { run: &run, instance: &instance, test, asked }.by(&reducer, &Interrupt::new());
+        assert_eq!(fs::read_to_string(&instance).unwrap(), INSTANCE, "the record of the hunt is as it was");
+        (ended, run.external_outcome().unwrap())
+    }
+
+    #[test]
+    fn an_interrupt_or_a_failure_of_ours_in_the_last_check_is_no_failure_of_the_reducer() {
+        let root = tempfile::tempdir().unwrap();
+        for right in [Fake::IsKilled, Fake::IsLate(Answer::Sat), Fake::IsLate(Answer::Timeout)] {
+            let (ended, record) = reduced(root.path(), KNOWS, &right);
+            assert_eq!((ended.unwrap(), record), (false, None), "{right:?}");
+        }
+        let (ended, record) = reduced(root.path(), KNOWS, &Fake::IsMissing);
+        assert!(ended.unwrap_err().to_string().contains("no program named fake"));
+        assert_eq!(record, None);
+        let (ended, record) = reduced(root.path(), KNOWS, &Fake::Says(Answer::Timeout));
+        assert_eq!((ended.unwrap(), record.unwrap().succeeded), (true, false));
+        let (ended, record) = reduced(root.path(), KNOWS, &Fake::Says(Answer::Sat));
+        let record = record.unwrap();
+        assert!(ended.unwrap() && record.succeeded);
+        assert_eq!((record.ended.as_str(), record.said.as_str()), ("exit code 3", "hm"));
+    }
+
+    #[test]
+    fn only_fewer_bytes_of_a_script_are_a_success() {
+        let root = tempfile::tempdir().unwrap();
+        for (reducer, expected) in [
+            ("cp \"$1\" \"$2\"", false),
+            ("rm -f \"$2\"", false),
+            ("echo '(assert' >\"$2\"", false),
+            ("printf '\\377' >\"$2\"", false),
+            ("\"$3\" \"$1\" && echo '(check-sat)' >\"$2\"", true),
+        ] {
+            let (ended, record) = reduced(root.path(), reducer, &Fake::Says(Answer::Sat));
+            assert_eq!((ended.unwrap(), record.unwrap().succeeded), (true, expected), "{reducer}");
+        }
+    }
+
+    #[test]
+    fn a_reducer_may_change_its_input_and_leave_temporary_files_which_go_away() {
+        let root = tempfile::tempdir().unwrap();
+        // `reduced` looks at the instance.
+        let reducer = "echo '(assert true)' >\"$1\"; cp \"$1\" \"$2\"; touch \"$TMPDIR/left\" && echo \"$TMPDIR\" >&2";
+        let (ended, record) = reduced(root.path(), reducer, &Fake::Says(Answer::Sat));
+        let record = record.unwrap();
+        assert!(ended.unwrap() && record.succeeded && record.ended == "exit code 0", "{record:?}");
+        let temporary = Path::new(&record.said);
+        assert!(temporary.is_absolute() && temporary != std::env::temp_dir(), "{record:?}");
+        assert!(!temporary.exists(), "{record:?}");
+    }
+
+    #[test]
+    fn a_reducer_that_is_missing_is_named_as_it_was_meant() {
+        let folder = tempfile::tempdir().unwrap();
+        let complaint = |name: &str| Reducer::of(&[name.to_owned()]).unwrap_err().to_string();
+        let file = folder.path().join("reducer").display().to_string();
+        assert_eq!(complaint(&file), format!("there is no file {file}, which `minimise-with` needs"));
+        fs::write(&file, "").unwrap();
+        assert!(complaint(&file).contains("is not executable"));
+        fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(Reducer::of(std::slice::from_ref(&file)).unwrap().program, Path::new(&file));
+        assert!(complaint("no-such-reducer").starts_with("no program named no-such-reducer on the PATH"));
+    }
 
     #[test]
     fn the_test_asks_both_solvers_about_its_argument() {
         let spec = |text: &str| SolverSpec::parse(text).unwrap();
-        let shows = ShowsArgs {
-            script: PathBuf::new(),
+        let shown = Shown {
             wrong: spec("z3@4.8.10 smt.string_solver=seq"),
             right: spec("z3@5.4.1"),
             limit: Duration::from_millis(1500),
             profiles: Some("my profiles.toml".into()),
         };
-        insta::assert_snapshot!(shows.script(Path::new("/opt/mulstringfuzz")), @r##"
+        insta::assert_snapshot!(shown.test(Path::new("/opt/mulstringfuzz")), @r##"
         #!/bin/sh
         exec /opt/mulstringfuzz experiment shows --wrong 'z3@4.8.10 smt.string_solver=seq' --right z3@5.4.1 --limit 1s500ms --profiles 'my profiles.toml' "$1"
         "##);

@@ -6,11 +6,12 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::external;
+use super::external::{Reducer, Shown};
 use crate::cmd::hunt::{self, HuntArgs, StormArgs};
 use crate::cmd::place::remove_folder;
 use crate::exit::Status;
 use crate::experiment::{Defect, HuntConfig, HuntRun, Hunts, Task};
+use crate::hunt::outcome::names;
 use crate::record::RunDirectory;
 use crate::solver::process::Interrupt;
 
@@ -34,7 +35,7 @@ impl Hunt<'_> {
         let config = self.hunts.config(self.task.arm)?;
         let defect = self.task.defect.context("a hunt has a defect")?;
         // Before an hour of hunting.
-        let reducer = config.external.as_deref().map(external::Reducer::of).transpose()?;
+        let reducer = config.external.as_deref().map(Reducer::of).transpose()?;
         let _alone = RunDirectory::claim(root)?;
         let run = HuntRun::new(root);
         if run.outcome()?.is_none() {
@@ -46,8 +47,9 @@ impl Hunt<'_> {
             && run.external_outcome()?.is_none()
         {
             remove_folder(&run.external())?;
-            let instance = found.folder(&run.hunt());
-            if !reducer.reduce(&run, &instance, defect, config.limit, self.profiles, interrupt)? {
+            let instance = found.folder(&run.hunt()).join(names::INSTANCE);
+            let shown = Shown::of(defect, config.limit, self.profiles)?;
+            if !reducer.reduce(&instance, &run, &shown, interrupt)? {
                 return Ok(Status::Interrupted);
             }
         }

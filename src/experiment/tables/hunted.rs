@@ -40,6 +40,13 @@ pub(super) struct FinishedHunt<'a> {
     pub(super) external: Option<External>,
 }
 
+impl FinishedHunt<'_> {
+    /// What minimising made of the instance, if that has fewer bytes.
+    pub(super) fn smaller(&self) -> Option<InstanceSize> {
+        self.after.filter(|after| self.before.is_some_and(|before| after.bytes < before.bytes))
+    }
+}
+
 impl<'a> Hunted<'a> {
     /// Reads them.
     ///

@@ -15,12 +15,12 @@ type Size = [f64; 3];
 /// What one arm made of the instances of one defect.
 struct Reduced {
     found: usize,
-    /// How many of them it made smaller, or tried to and left as they are.
+    /// How many of them it took bytes away from.
     smaller: usize,
-    /// Medians.
+    /// Medians: of all, of those.
     before: Option<Size>,
     after: Option<Size>,
-    /// Bytes that it took away, percent, the median.
+    /// Bytes that it took away, percent, the median; 0 from one that it did not make smaller.
     reduction: Option<f64>,
     /// CPU seconds that it took for all of them.
     seconds: f64,
@@ -28,15 +28,17 @@ struct Reduced {
 
 impl Reduced {
     fn of(runs: &[&FinishedHunt<'_>]) -> Reduced {
-        let pairs: Vec<(InstanceSize, InstanceSize)> =
-            runs.iter().filter_map(|run| run.before.zip(run.after)).collect();
-        let percent: Vec<f64> =
-            pairs.iter().map(|(before, after)| 100.0 * (1.0 - after.bytes as f64 / before.bytes as f64)).collect();
+        let found: Vec<(InstanceSize, Option<InstanceSize>)> =
+            runs.iter().filter_map(|run| Some((run.before?, run.smaller()))).collect();
+        let kept = |before: InstanceSize, after: Option<InstanceSize>| {
+            after.map_or(1.0, |after| after.bytes as f64 / before.bytes as f64)
+        };
+        let percent: Vec<f64> = found.iter().map(|&(before, after)| 100.0 * (1.0 - kept(before, after))).collect();
         Reduced {
             found: runs.iter().filter(|run| run.found).count(),
-            smaller: pairs.len(),
-            before: medians(runs.iter().filter_map(|run| run.before)),
-            after: medians(pairs.iter().map(|(_, after)| *after)),
+            smaller: found.iter().filter(|(_, after)| after.is_some()).count(),
+            before: medians(found.iter().map(|(before, _)| *before)),
+            after: medians(found.iter().filter_map(|(_, after)| *after)),
             reduction: median(&percent),
             seconds: runs.iter().filter_map(|run| run.minimising_seconds).sum(),
         }
@@ -51,9 +53,7 @@ fn medians(sizes: impl Iterator<Item = InstanceSize>) -> Option<Size> {
 
 /// The table.
 pub(super) fn table(hunted: &Hunted<'_>) -> Table {
-    // Arms that say how they minimise; the others compare something else.
-    let minimises = |arm: &&Arm| arm.hunt.minimise.is_some() || arm.hunt.minimise_with.is_some();
-    let arms: Vec<&Arm> = hunted.plan.arms.iter().filter(minimises).collect();
+    let arms: Vec<&Arm> = hunted.plan.arms.iter().filter(|arm| arm.hunt.minimises()).collect();
     let mut headings = vec!["Defect".to_owned(), "As found".to_owned()];
     headings.extend(arms.iter().map(|arm| arm.label().to_owned()));
     let (mut rows, mut records) = (Vec::new(), Vec::new());
@@ -95,9 +95,10 @@ pub(super) fn table(hunted: &Hunted<'_>) -> Table {
         title: "Sizes of instances as they were found and minimised: bytes / assertions / depth".into(),
         note: format!(
             "Medians over the repeats; within a repeat all have the same instance to minimise. Depth: nesting of \
-             connectives, 0 for a predicate. – where no smaller instance came out, in parentheses of how many runs one \
-             did. Reductions: bytes that were taken away, over the defects; in parentheses what the paper says of its own \
-             defects. CPU seconds: of all runs together, of solvers in our minimising, of the whole process with all that it ran in another's. {}.",
+             connectives, 0 for a predicate. – where no instance of fewer bytes came out, in parentheses of how many runs \
+             one did, whose sizes these are. Reductions: bytes that were taken away, none where no smaller instance came \
+             out, over the defects; in parentheses what the paper says of its own defects. CPU seconds: of all runs \
+             together, of solvers in our minimising, of the whole process with all that it ran in another's. {}.",
             hunted.finished()
         ),
         headings,

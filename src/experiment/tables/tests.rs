@@ -14,7 +14,8 @@ const PLAN: &str = "title = 'T'\nreproduces = ''\ncompute = ['iterations', 'size
     [[defect]]\nname = 'e'\nseeds = ['e.smt2']\nsolver = 'z3seq'\nkind = 'refutation-unsoundness'\n\
     [[arm]]\nname = 'small'\nhunt = { depth = 4, assertions = 4 }\n\
     [[arm]]\nname = 'large'\nhunt = { depth = 4, assertions = 64 }\n\
-    [[arm]]\nname = 'bounds'\nlabel = \"STORM's bounds\"\nhunt = { minimise = 'bounds' }\npaper = { reduction = 82.7 }\n\
+    [[arm]]\nname = 'bounds'\nlabel = \"STORM's bounds\"\nhunt = { depth = 4, assertions = 4, minimise = 'bounds' }\n\
+    paper = { reduction = 82.7 }\n\
     [[arm]]\nname = 'ddsmt'\nhunt = { minimise-with = 'ddsmt' }\n";
 
 /// A script of so many assertions.
@@ -63,13 +64,16 @@ fn hunts_are_tabulated_from_what_they_recorded() {
     ] {
         write(&root(run), instances, found.then_some((2, 2)));
     }
-    for (run, found) in [("d/001", Some((10, 1))), ("d/002", Some((20, 4))), ("e/001", Some((8, 2))), ("e/002", None)] {
+    for (run, found) in
+        [("d/001", Some((10, 1))), ("d/002", Some((20, 4))), ("e/001", Some((8, 2))), ("e/002", Some((6, 6)))]
+    {
         write(&root(&format!("bounds/{run}")), 3, found);
         write(&root(&format!("ddsmt/{run}")), 3, found.map(|(before, _)| (before, before)));
     }
     write_external(&root("ddsmt/d/001"), Some(1));
     write_external(&root("ddsmt/d/002"), None);
     write_external(&root("ddsmt/e/001"), None);
+    write_external(&root("ddsmt/e/002"), None);
 
     let tables = Tables::of(&folder).unwrap();
     let names: Vec<&str> = tables.all.iter().map(|table| table.name.as_str()).collect();
