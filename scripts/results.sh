@@ -10,6 +10,11 @@ scale=${2:-evening}
 runs=runs/$name-$scale
 results=${3:-results/$name-$scale}
 
+# Now, not after half an hour of the other arms.
+if grep -q '^[^#]*minimise-with.*ddsmt' "experiments/$name.toml" && ! command -v ddsmt >/dev/null; then
+    echo "results.sh: experiments/$name.toml needs ddsmt on the PATH: \`pip install ddsmt\` brings it" >&2
+    exit 1
+fi
 scripts/requirements.sh
 cargo build --release --locked
 program=target/release/mulstringfuzz

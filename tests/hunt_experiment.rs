@@ -176,3 +176,19 @@ fn a_reducer_that_is_not_there_is_named_and_stops_no_other_arm() {
     );
     assert_eq!(experiment.phase("reduction/replaced/001"), "finished");
 }
+
+#[test]
+fn the_script_of_results_asks_for_ddsmt_before_it_builds_anything() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    for name in ["dirname", "grep"] {
+        let program = ["/usr/bin", "/bin"].map(|folder| Path::new(folder).join(name));
+        let program = program.iter().find(|program| program.exists()).expect("a program of every system");
+        std::os::unix::fs::symlink(program, scratch.path().join(name)).expect("a link");
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/results.sh");
+    let mut command = Command::new("/bin/bash");
+    let output = command.arg(script).args(["storm", "smoke"]).env("PATH", scratch.path()).output().expect("it starts");
+    let said = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("experiments/storm.toml needs ddsmt on the PATH: `pip install ddsmt`"), "{said}");
+}
