@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use mulstringfuzz::config::{Config, Settings};
-use mulstringfuzz::experiment::Spec;
+use mulstringfuzz::experiment::{Runs, Spec};
 use mulstringfuzz::solver::profile::{Profile, Profiles, SolverSpec};
 use mulstringfuzz_fuzz::{file, folder};
 
@@ -30,7 +30,13 @@ fuzz_target!(|text: &str| {
         for scale in spec.scale.keys() {
             let Ok(plan) = spec.plan(scale) else { continue };
             for task in plan.tasks().take(20) {
-                drop(plan.config(task.arm, task.repeat).expect("a plan that was checked"));
+                match &plan.runs {
+                    Runs::Campaigns(campaigns) => {
+                        let seed = plan.seed_of(task.repeat);
+                        drop(campaigns.config(task.arm, seed).expect("a plan that was checked"));
+                    }
+                    Runs::Hunts(hunts) => drop(hunts.config(task.arm).expect("a plan that was checked")),
+                }
             }
         }
     }
