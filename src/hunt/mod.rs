@@ -2,6 +2,7 @@
 
 pub mod choices;
 pub mod kept;
+pub mod likeness;
 pub mod minimise;
 pub mod outcome;
 pub mod report;

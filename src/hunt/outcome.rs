@@ -53,6 +53,9 @@ pub struct Defect {
     pub instance: u64,
     /// How many instances show it.
     pub times: u64,
+    /// The first defect that is probably the same ([`Likeness`](super::likeness::Likeness)); none if this is the first.
+    #[serde(default)]
+    pub like: Option<String>,
     /// Bytes of the smallest instance.
     pub bytes: usize,
     /// Lines of it.
@@ -86,6 +89,7 @@ impl Outcome {
             seed: "seed.smt2".into(),
             instance: instances,
             times: 1,
+            like: None,
             bytes: 10,
             lines: 1,
             bytes_before: 20,
@@ -97,6 +101,11 @@ impl Outcome {
     /// The first defect of this kind.
     pub fn first(&self, kind: Kind) -> Option<&Defect> {
         self.defects.iter().find(|defect| defect.kind == kind)
+    }
+
+    /// How many defects are probably none of the others.
+    pub fn distinct(&self) -> usize {
+        self.defects.iter().filter(|defect| defect.like.is_none()).count()
     }
 
     /// The table that is printed.
@@ -119,12 +128,16 @@ impl Outcome {
         if self.defects.is_empty() {
             return text + "no defects\n";
         }
-        text += "\n| defect | kind | solver | times | bytes | lines | seed |\n";
-        text += "| ---: | --- | --- | ---: | ---: | ---: | --- |\n";
+        text += "\n| defect | like | kind | solver | times | bytes | lines | seed |\n";
+        text += "| ---: | ---: | --- | --- | ---: | ---: | ---: | --- |\n";
         for each in &self.defects {
-            let Defect { number, kind, solvers, times, bytes, lines, seed, .. } = each;
-            let _ =
-                writeln!(text, "| {number} | {kind} | {} | {times} | {bytes} | {lines} | {seed} |", solvers.join(" "));
+            let Defect { number, like, kind, solvers, times, bytes, lines, seed, .. } = each;
+            let like = like.as_deref().unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "| {number} | {like} | {kind} | {} | {times} | {bytes} | {lines} | {seed} |",
+                solvers.join(" ")
+            );
         }
         text
     }

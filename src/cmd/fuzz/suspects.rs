@@ -84,7 +84,8 @@ pub(super) fn judge_suspects(
         eprintln!("{judged}, interrupted: what an earlier hunt found is kept in {}", folder.home.display());
         return Ok(0);
     }
-    eprintln!("{judged}, {} defects: {}", outcome.defects.len(), folder.home.display());
+    let (all, distinct) = (outcome.defects.len(), outcome.distinct());
+    eprintln!("{judged}, {all} findings, probably {distinct} defects: {}", folder.home.display());
     let own = [provers[0].name(), provers[1].name()];
     let is_own = |defect: &&Defect| defect.solvers.iter().any(|solver| own.contains(&solver.as_str()));
     Ok(outcome.defects.iter().filter(is_own).count() as u64)

@@ -10,6 +10,7 @@ use anyhow::Context;
 use super::Minimise;
 use crate::exit::NotWritten;
 use crate::hunt::kept::KeptFinding;
+use crate::hunt::likeness::Likeness;
 use crate::hunt::minimise::{by_bounds, shrunk};
 use crate::hunt::outcome::{Defect, Outcome, names};
 use crate::hunt::report::{Texts, markdown};
@@ -55,6 +56,7 @@ pub(in crate::cmd) struct Store<'a> {
     defects: Vec<Defect>,
     known: HashMap<Key, usize>,
     shapes: HashMap<(Kind, Vec<String>, u128), usize>,
+    alike: HashMap<Likeness, String>,
 }
 
 impl<'a> Store<'a> {
@@ -73,6 +75,7 @@ impl<'a> Store<'a> {
             defects: Vec::new(),
             known: HashMap::new(),
             shapes: HashMap::new(),
+            alike: HashMap::new(),
         })
     }
 
@@ -92,7 +95,12 @@ impl<'a> Store<'a> {
             self.known.insert(key, index);
             return Ok(spent);
         }
-        let (defect, asked) = self.write(found, &small)?;
+        let likeness = Likeness::of(found, &small);
+        let like = likeness.as_ref().and_then(|likeness| self.alike.get(likeness)).cloned();
+        let (defect, asked) = self.write(found, &small, like)?;
+        if let Some(likeness) = likeness {
+            self.alike.entry(likeness).or_insert_with(|| defect.number.clone());
+        }
         eprintln!("{}: {}; {} bytes", defect.number, defect.because, defect.bytes);
         self.known.insert(key, self.defects.len());
         self.shapes.insert(shaped, self.defects.len());
@@ -137,7 +145,7 @@ impl<'a> Store<'a> {
 
     /// Writes a defect's folder, after all solvers were asked about its smallest instance; also gives the CPU seconds that this
     /// took.
-    fn write(&self, found: &Found, small: &Script) -> anyhow::Result<(Defect, f64)> {
+    fn write(&self, found: &Found, small: &Script, like: Option<String>) -> anyhow::Result<(Defect, f64)> {
         let number = format!("{:03}", self.defects.len() + 1);
         let folder = self.folder.join(&number);
         fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
@@ -180,6 +188,7 @@ impl<'a> Store<'a> {
             seed: found.case.seed.clone(),
             instance: u64::from(found.case.number),
             times: 1,
+            like,
             bytes: reduced.len(),
             lines: reduced.lines().count(),
             bytes_before: whole.len(),

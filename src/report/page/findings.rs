@@ -12,7 +12,7 @@ use crate::report::study::{Finding, Run, Study};
 /// Findings that a page shows.
 const SHOWN: usize = 100;
 
-const HEADINGS: [&str; 6] = ["kind", "run", "who is wrong", "why", "times", "size [B]"];
+const HEADINGS: [&str; 7] = ["kind", "run", "like", "who is wrong", "why", "times", "size [B]"];
 
 /// Writes what the hunts of all runs found; nothing if no run has hunted.
 pub(super) fn write(out: &mut String, study: &Study) {
@@ -46,6 +46,7 @@ fn cells(run: &Run, Finding { defect, .. }: &Finding) -> Vec<Cell> {
     vec![
         Cell::tight(defect.kind.name()),
         Cell::tight(&format!("{} {}", run.label, defect.number)),
+        Cell::tight(defect.like.as_deref().unwrap_or_default()),
         Cell::text(&defect.solvers.join(", ")),
         Cell::text(&defect.because),
         Cell::count(defect.times),
