@@ -1,6 +1,6 @@
 //! Suspicions of the run: saved at once, confirmed between generations within a share of the budget.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -13,7 +13,6 @@ use crate::record::SearchRuns;
 use crate::record::format::{DefectRecord, DefectState};
 use crate::smtlib::parser::{self, ParseOptions};
 use crate::smtlib::script::Script;
-use crate::smtlib::term::{Head, TermId};
 use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
 
@@ -65,21 +64,9 @@ impl Confirmable {
 /// The structural class of a script: how many assertions, and which operators how often. Candidates of one class are
 /// likely one defect.
 pub(super) fn class_of(script: &Script) -> String {
-    let mut counts: BTreeMap<&'static str, u32> = BTreeMap::new();
-    let mut stack: Vec<TermId> = script.assertions().collect();
-    let assertions = stack.len();
-    let mut visited = BTreeSet::new();
-    while let Some(term) = stack.pop() {
-        if !visited.insert(term) {
-            continue;
-        }
-        if let Head::Operator(op) = script.terms.head(term) {
-            *counts.entry(op.name()).or_default() += 1;
-        }
-        stack.extend(script.terms.arguments(term));
-    }
+    let counts = script.operator_counts();
     let operators: Vec<String> = counts.iter().map(|(name, count)| format!("{name}*{count}")).collect();
-    format!("{assertions} assertions: {}", operators.join(" "))
+    format!("{} assertions: {}", script.assertions().count(), operators.join(" "))
 }
 
 impl Campaign<'_> {

@@ -1,7 +1,6 @@
 //! The folder of a hunt that is a run of an experiment: `hunt`, as the verb makes it, and `external`, where another reducer
 //! was given the instance.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +9,7 @@ use super::hunts::Defect;
 use super::state::{Phase, TaskState};
 use crate::hunt::outcome::{Outcome, names};
 use crate::hunt::size::InstanceSize;
-use crate::record::{RecordError, RunDirectory};
+use crate::record::{RecordError, RunDirectory, read_json};
 
 /// The folder of the hunt.
 const HUNT: &str = "hunt";
@@ -62,23 +61,18 @@ impl HuntRun {
     /// What the hunt came to; `None` if it has not come to its end.
     ///
     /// # Errors
-    /// [`RecordError::Read`].
+    /// [`RecordError::Read`], [`RecordError::Damaged`].
     pub fn outcome(&self) -> Result<Option<Outcome>, RecordError> {
-        let outcome = Outcome::read(&self.hunt()).map_err(RecordError::read(&self.hunt().join(names::HUNT)))?;
+        let outcome: Option<Outcome> = read_json(&self.hunt().join(names::HUNT))?;
         Ok(outcome.filter(|outcome| outcome.complete))
     }
 
     /// What the other reducer did, if it did.
     ///
     /// # Errors
-    /// [`RecordError::Read`].
+    /// [`RecordError::Read`], [`RecordError::Damaged`].
     pub fn external_outcome(&self) -> Result<Option<External>, RecordError> {
-        let path = self.external_record();
-        match std::fs::read(&path) {
-            Ok(json) => serde_json::from_slice(&json).map(Some).map_err(|error| RecordError::damaged(&path, error)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(RecordError::read(&path)(error)),
-        }
+        read_json(&self.external_record())
     }
 
     /// How far it is. A hunt that was stopped is begun again; `external` says whether its instance then goes to another

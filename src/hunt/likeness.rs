@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use super::{Found, place_of_crash};
 use crate::oracle::correctness::Kind;
 use crate::smtlib::script::Script;
-use crate::smtlib::term::Head;
 
 /// Operators that occur whatever a solver is wrong about.
 const CONNECTIVES: [&str; 8] = ["and", "or", "not", "=>", "xor", "=", "distinct", "ite"];
@@ -51,18 +50,7 @@ impl Likeness {
 
 /// The operators of a script's assertions, without connectives.
 fn operators(script: &Script) -> BTreeSet<&'static str> {
-    let (mut found, mut seen) = (BTreeSet::new(), BTreeSet::new());
-    let mut stack: Vec<_> = script.assertions().collect();
-    while let Some(term) = stack.pop() {
-        if seen.insert(term) {
-            if let Head::Operator(op) = script.terms.head(term) {
-                found.insert(op.name());
-            }
-            stack.extend(script.terms.arguments(term));
-        }
-    }
-    found.retain(|name| !CONNECTIVES.contains(name));
-    found
+    script.operator_counts().into_keys().filter(|name| !CONNECTIVES.contains(name)).collect()
 }
 
 #[cfg(test)]

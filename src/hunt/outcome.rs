@@ -1,7 +1,6 @@
 //! What a hunt came to, as its folder has it.
 
 use std::fmt::Write;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -65,18 +64,6 @@ pub struct Defect {
 }
 
 impl Outcome {
-    /// Reads the outcome of the hunt in `folder`; `None` if it has not ended yet.
-    ///
-    /// # Errors
-    /// A `hunt.json` that cannot be read, or is none of ours.
-    pub fn read(folder: &Path) -> io::Result<Option<Outcome>> {
-        match std::fs::read(folder.join(names::HUNT)) {
-            Ok(json) => Ok(Some(serde_json::from_slice(&json)?)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
     /// One defect, found on the last of so many instances.
     #[cfg(test)]
     pub(crate) fn of_one(kind: Kind, instances: u64, solver_seconds: f64) -> Outcome {

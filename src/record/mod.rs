@@ -28,7 +28,8 @@ pub use file::{can_write, write_atomically};
 pub use journal::Journal;
 pub use log::{ObservationLog, Recorded, Similarities, StoppedWithin};
 pub use reader::{
-    DefectRun, RecordedDefect, read_defects, read_last_row, read_members, read_population, read_rows, read_summary,
+    DefectRun, RecordedDefect, read_defects, read_json, read_last_row, read_members, read_population, read_rows,
+    read_summary,
 };
 pub use recorder::{OBSERVATION_LOG, Recorder, read_environment, read_lines, read_seeds};
 pub use result_set::ResultSet;

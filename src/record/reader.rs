@@ -70,12 +70,19 @@ pub fn read_last_row<R: Row + DeserializeOwned>(path: &Path) -> Result<Option<R>
 /// # Errors
 /// [`RecordError::Read`], [`RecordError::Damaged`].
 pub fn read_summary(root: &Path) -> Result<Option<Summary>, RecordError> {
-    let path = root.join(names::SUMMARY);
-    match fs::read(&path) {
+    read_json(&root.join(names::SUMMARY))
+}
+
+/// What a JSON file holds; `None` if it is not there.
+///
+/// # Errors
+/// [`RecordError::Read`]; [`RecordError::Damaged`] if it holds something else.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, RecordError> {
+    match fs::read(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         json => {
-            let json = json.map_err(RecordError::read(&path))?;
-            serde_json::from_slice(&json).map(Some).map_err(|error| RecordError::damaged(&path, error))
+            let json = json.map_err(RecordError::read(path))?;
+            serde_json::from_slice(&json).map(Some).map_err(|error| RecordError::damaged(path, error))
         }
     }
 }

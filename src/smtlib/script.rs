@@ -1,8 +1,10 @@
 //! Scripts: the commands of a file, over one arena of terms.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::sort::Sort;
 use super::symbol::Symbol;
-use super::term::{TermId, Terms};
+use super::term::{Head, TermId, Terms};
 
 /// A script: its commands in order, and the arena that their terms live in.
 #[derive(Clone, Debug, Default)]
@@ -116,6 +118,23 @@ impl Script {
             Command::SetLogic(logic) => Some(*logic),
             _ => None,
         })
+    }
+
+    /// The names of the operators of all assertions, each with how many different terms it heads.
+    pub fn operator_counts(&self) -> BTreeMap<&'static str, u32> {
+        let mut counts = BTreeMap::new();
+        let mut visited = BTreeSet::new();
+        let mut stack: Vec<TermId> = self.assertions().collect();
+        while let Some(term) = stack.pop() {
+            if !visited.insert(term) {
+                continue;
+            }
+            if let Head::Operator(op) = self.terms.head(term) {
+                *counts.entry(op.name()).or_default() += 1;
+            }
+            stack.extend(self.terms.arguments(term));
+        }
+        counts
     }
 
     /// Whether the script declares datatypes, whose sorts look like uninterpreted ones.

@@ -74,8 +74,9 @@ impl Answer {
     ///
     /// The rules, first match first: an interrupt; a message of a failed model check; a rejection, unless it is a message of
     /// memory or of a crash in the words of an error; memory; a message of a crash; time; too much output; a signal; the last
-    /// answer printed. What stands in literals and names that the solver prints, of a model, is no message. Rejection precedes memory and time because a rejected script must never pass for a slow
-    /// one, and an output that was not kept whole is no answer, because an error may be in what was dropped.
+    /// answer printed. What stands in literals and names that the solver prints, of a model, is no message. Rejection
+    /// precedes memory and time because a rejected script must never pass for a slow one, and an output that was not kept
+    /// whole is no answer, because an error may be in what was dropped.
     pub fn of(run: &Run) -> Answer {
         Self::with_crashes(run, &[])
     }

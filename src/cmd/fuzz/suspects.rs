@@ -12,13 +12,13 @@ use crate::cmd::hunt::{Keeping, Store};
 use crate::cmd::place::remove_folder;
 use crate::exit::NotWritten;
 use crate::hunt::choices::Minimise;
-use crate::hunt::outcome::{Defect, Outcome};
+use crate::hunt::outcome::{Defect, Outcome, names as hunt_names};
 use crate::hunt::source::Themselves;
 use crate::hunt::{Plan, Tally, hunt};
 use crate::operator::storm::Bounds;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::record::format::SuspectRow;
-use crate::record::{names, read_suspects, suspect_path};
+use crate::record::{names, read_json, read_suspects, suspect_path};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::script::Script;
@@ -104,7 +104,10 @@ impl HuntFolder {
     fn prepare(root: &Path) -> anyhow::Result<Self> {
         let path = |suffix: &str| root.join(format!("{}{suffix}", names::HUNT));
         let folder = HuntFolder { home: path(""), new: path(".new"), old: path(".old") };
-        let is_whole = || matches!(Outcome::read(&folder.new), Ok(Some(outcome)) if outcome.complete);
+        let is_whole = || {
+            let outcome = read_json::<Outcome>(&folder.new.join(hunt_names::HUNT));
+            matches!(outcome, Ok(Some(outcome)) if outcome.complete)
+        };
         if !folder.home.exists() && is_whole() {
             rename(&folder.new, &folder.home)?;
         } else if !folder.home.exists() && folder.old.exists() {
@@ -167,11 +170,11 @@ mod tests {
     fn hunt(folder: &Path, instances: u64, complete: bool) {
         std::fs::create_dir_all(folder).unwrap();
         let outcome = Outcome { complete, ..Outcome::of_one(Kind::Crash, instances, 1.0) };
-        std::fs::write(folder.join("hunt.json"), serde_json::to_string(&outcome).unwrap()).unwrap();
+        std::fs::write(folder.join(hunt_names::HUNT), serde_json::to_string(&outcome).unwrap()).unwrap();
     }
 
     fn instances(folder: &Path) -> Option<u64> {
-        Outcome::read(folder).unwrap().map(|outcome| outcome.tally.instances)
+        read_json::<Outcome>(&folder.join(hunt_names::HUNT)).unwrap().map(|outcome| outcome.tally.instances)
     }
 
     #[test]

@@ -84,13 +84,5 @@ pub(super) fn runs_csv(collected: &Collected<'_>) -> String {
             records.push(record);
         }
     }
-    Format::Csv.of(&Table {
-        name: "runs".into(),
-        title: String::new(),
-        note: String::new(),
-        headings: Vec::new(),
-        rows: Vec::new(),
-        columns,
-        records,
-    })
+    Format::Csv.of(&Table::of_runs(columns, records))
 }

@@ -118,30 +118,23 @@ impl<'a> Hunted<'a> {
             record.push(run.external.as_ref().map(|external| external.ended.clone()).unwrap_or_default());
             record
         };
-        Format::Csv.of(&Table {
-            name: "runs".into(),
-            title: String::new(),
-            note: String::new(),
-            headings: Vec::new(),
-            rows: Vec::new(),
-            columns: vec![
-                "arm",
-                "defect",
-                "repeat",
-                "seed",
-                "found",
-                "instances",
-                "solver_seconds",
-                "bytes_before",
-                "assertions_before",
-                "depth_before",
-                "bytes",
-                "assertions",
-                "depth",
-                "minimising_seconds",
-                "external_ended",
-            ],
-            records: self.runs.iter().map(record).collect(),
-        })
+        let columns = vec![
+            "arm",
+            "defect",
+            "repeat",
+            "seed",
+            "found",
+            "instances",
+            "solver_seconds",
+            "bytes_before",
+            "assertions_before",
+            "depth_before",
+            "bytes",
+            "assertions",
+            "depth",
+            "minimising_seconds",
+            "external_ended",
+        ];
+        Format::Csv.of(&Table::of_runs(columns, self.runs.iter().map(record).collect()))
     }
 }

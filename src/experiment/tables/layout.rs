@@ -24,6 +24,12 @@ pub struct Table {
 }
 
 impl Table {
+    /// A table of all runs, one record each, for those who compute on: it is written as CSV alone.
+    pub(super) fn of_runs(columns: Vec<&'static str>, records: Vec<Vec<String>>) -> Table {
+        let (title, note) = (String::new(), String::new());
+        Table { name: "runs".into(), title, note, headings: Vec::new(), rows: Vec::new(), columns, records }
+    }
+
     /// The table as JSON: its title and note, and one object a row, with the columns of the CSV file as keys; numbers are
     /// numbers, and what is not there is null.
     pub fn json(&self) -> serde_json::Value {

@@ -7,7 +7,9 @@ use crate::config::{Config, Settings};
 use crate::evaluate::runtime::{is_solved_as_recorded, ran_out_as_recorded};
 use crate::hunt::outcome::{Defect, Outcome, names as hunt_names};
 use crate::record::format::{Environment, EvaluationRow, FrontRow, GenerationRow, ResultRow, Summary};
-use crate::record::{RecordedDefect, names, read_defects, read_environment, read_members, read_rows, read_summary};
+use crate::record::{
+    RecordedDefect, names, read_defects, read_environment, read_json, read_members, read_rows, read_summary,
+};
 use crate::report::error::ReportError;
 
 /// A run as it is recorded so far.
@@ -193,13 +195,10 @@ impl From<&ResultRow> for Member {
 
 /// What the hunt in `folder` found; none if there was no hunt.
 fn findings(folder: &Path) -> Result<Option<Vec<Finding>>, ReportError> {
-    let unreadable = |path: PathBuf| move |source| ReportError::Read { path, source };
-    let Some(outcome) = Outcome::read(folder).map_err(unreadable(folder.join(hunt_names::HUNT)))? else {
-        return Ok(None);
-    };
+    let Some(outcome) = read_json::<Outcome>(&folder.join(hunt_names::HUNT))? else { return Ok(None) };
     let read = |defect: Defect| {
         let path = defect.folder(folder).join(hunt_names::REDUCED);
-        let instance = std::fs::read_to_string(&path).map_err(unreadable(path))?;
+        let instance = std::fs::read_to_string(&path).map_err(|source| ReportError::Read { path, source })?;
         Ok(Finding { defect, instance })
     };
     outcome.defects.into_iter().map(read).collect::<Result<_, _>>().map(Some)
