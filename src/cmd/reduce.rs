@@ -21,6 +21,7 @@ use super::check::read;
 use crate::config::{format_duration, parse_duration};
 use crate::console::Console;
 use crate::exit::Status;
+use crate::oracle::model::remove_printing;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::reduce::property::{ExitCode, Keeps, KeptAnswer, Meter, Property, refusal};
 use crate::reduce::search::Tally;
@@ -132,7 +133,11 @@ pub fn run(args: &ReduceArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
     check_limits(args)?;
     let name = args.file.display().to_string();
     let text = read(&args.file)?;
-    let script = parse_lenient(&text, &name, &ParseOptions { dialect: None })?;
+    let mut script = parse_lenient(&text, &name, &ParseOptions { dialect: None })?;
+    if matches!(args.keep, Keep::Slow | Keep::Answer(Keeps::Result)) {
+        // A solver that has no model to print would seem to refuse the script.
+        remove_printing(&mut script);
+    }
     check_place(args)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
     let shop = Workshop {
@@ -215,6 +220,9 @@ impl Workshop<'_> {
                 bail!("{} answers {answer}: there is nothing to keep{instead}", target.name())
             }
         };
+        if let (Some(reference), Some(ignored)) = (reference, property.ignored()) {
+            self.console.say(&format!("{} is ignored, for it does not decide the script: {ignored}", reference.name()));
+        }
         if property.reference_answer() == Some(property.answer()) {
             tracing::warn!("both solvers answer {}: nothing is wrong that could be kept", property.answer().name());
         }

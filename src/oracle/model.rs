@@ -1,4 +1,4 @@
-//! A reference's model as a script of its own: the values that it gives, asserted.
+//! Scripts that ask for models, and a reference's model as a script of its own: the values that it gives, asserted.
 
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::expression::expression_length;
@@ -6,6 +6,7 @@ use crate::smtlib::parser::{self, ParseOptions};
 use crate::smtlib::printer::{self, PrintOptions};
 use crate::smtlib::script::{Command, Script};
 use crate::smtlib::symbol::Symbol;
+use crate::solver::profile::ModelQuestion;
 
 /// A model: the value of each declared constant, as the reference spells both.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -36,28 +37,96 @@ pub(super) fn resets(script: &Script) -> bool {
     script.commands.iter().any(|command| matches!(command, Command::Other(text) if text.as_str().starts_with("(reset")))
 }
 
-/// The script that asks for a model at its end; `None` if it asks more than one question, or forgets assertions.
+/// Z3's question with a tactic: the standard's `(check-sat)`, answered in another way.
+const CHECK_SAT_USING: &str = "(check-sat-using";
+/// Options that decide what is printed and where, which whoever reads an output decides.
+const OPTIONS_OF_OUTPUT: [&str; 5] =
+    [":produce-", ":print-success", ":regular-output-channel", ":diagnostic-output-channel", ":verbosity"];
+
+/// Whether a command asks whether the assertions hold, Z3's form with a tactic included.
+pub(super) fn is_question(command: &Command) -> bool {
+    match command {
+        Command::CheckSat | Command::CheckSatAssuming(_) => true,
+        Command::Other(text) => text.as_str().starts_with(CHECK_SAT_USING),
+        _ => false,
+    }
+}
+
+/// Whether a command prints something that is no answer, or ends the script.
+fn only_prints(command: &Command) -> bool {
+    match command {
+        Command::GetValue(_) => true,
+        Command::Other(text) => ["(get-", "(exit", "(echo"].iter().any(|it| text.as_str().starts_with(it)),
+        _ => false,
+    }
+}
+
+/// Whether a command sets an option of a solver that may change its answers or its speed.
+fn is_option_of_solver(command: &Command) -> bool {
+    matches!(command, Command::Other(text) if text.as_str().starts_with("(set-option")
+        && !OPTIONS_OF_OUTPUT.iter().any(|option| text.as_str().contains(option)))
+}
+
+/// Removes what prints something that is no answer to a question: `(get-model)`, `(echo …)`, and what ends the script. A
+/// solver that refuses such a command would seem to refuse the script. Options of the script's own stay, but for those
+/// that decide what is printed.
+pub fn remove_printing(script: &mut Script) {
+    script.commands.retain(|command| match command {
+        Command::Other(text) if text.as_str().starts_with("(set-option") => is_option_of_solver(command),
+        command => !only_prints(command),
+    });
+}
+
+/// The script as every solver takes it: without options, which belong to one solver, and with the standard's question in
+/// place of one with a tactic. `None` if it has neither.
+pub(super) fn without_own_options(script: &Script) -> Option<Script> {
+    let mut plain = script.clone();
+    // This option decides what `pop` and `reset-assertions` forget.
+    let decides_scopes =
+        |command: &Command| matches!(command, Command::Other(text) if text.as_str().contains(":global-declarations"));
+    plain.commands.retain(|command| !is_option_of_solver(command) || decides_scopes(command));
+    for command in &mut plain.commands {
+        if matches!(command, Command::Other(text) if text.as_str().starts_with(CHECK_SAT_USING)) {
+            *command = Command::CheckSat;
+        }
+    }
+    (plain.commands != script.commands).then_some(plain)
+}
+
+/// The script that asks for a model at its end, as SMT-LIB has it; `None` as [`asking_as`].
 pub fn asking_for_model(script: &Script) -> Option<Script> {
+    asking_as(script, &ModelQuestion::default())
+}
+
+/// The script that asks for a model at its end, as a solver is asked; `None` if it asks more than one question, or forgets
+/// assertions, or the solver prints no model. The script's own options stay.
+pub fn asking_as(script: &Script, how: &ModelQuestion) -> Option<Script> {
     let assumes = |command: &Command| matches!(command, Command::CheckSatAssuming(_));
-    if script.is_incremental() || resets(script) || script.commands.iter().any(assumes) {
+    let questions = script.commands.iter().filter(|command| is_question(command)).count();
+    if !how.can_be_asked()
+        || questions > 1
+        || script.is_incremental()
+        || resets(script)
+        || script.commands.iter().any(assumes)
+    {
         return None;
     }
-    let mut asking = single_question(script);
-    asking.commands.insert(0, Command::Other(Symbol::new("(set-option :produce-models true)")));
-    asking.commands.push(Command::Other(Symbol::new("(get-model)")));
+    let mut asking = script.clone();
+    let question = asking.commands.iter().find(|command| is_question(command)).cloned().unwrap_or(Command::CheckSat);
+    asking.commands.retain(|command| !is_question(command));
+    remove_printing(&mut asking);
+    if !how.option.is_empty() {
+        asking.commands.insert(0, Command::Other(Symbol::new(&how.option)));
+    }
+    asking.commands.extend([question, Command::Other(Symbol::new(&how.command))]);
     Some(asking)
 }
 
 /// The script with one `check-sat`, at its end, and without commands that ask for or end anything.
 fn single_question(script: &Script) -> Script {
     let mut single = script.clone();
-    single.commands.retain(|command| match command {
-        Command::CheckSat | Command::GetValue(_) => false,
-        Command::Other(text) => {
-            !["(get-", "(exit", "(set-option", "(echo"].iter().any(|it| text.as_str().starts_with(it))
-        }
-        _ => true,
-    });
+    remove_printing(&mut single);
+    single.commands.retain(|command| !is_question(command) && !is_option_of_solver(command));
     single.commands.push(Command::CheckSat);
     single
 }
@@ -117,6 +186,46 @@ mod tests {
         let values = [("a", "\"x\\n\"\"(\\\\\""), ("b", "(- 5)"), ("|c d|", "false")];
         let values = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(model, Some(Model { values: values.to_vec() }));
+    }
+
+    fn script(text: &str) -> Script {
+        let options = ParseOptions { dialect: Some(Dialect::SmtLib26) };
+        parser::parse(text, "test", &options).expect("a sound script")
+    }
+
+    fn printed(script: &Script) -> String {
+        printer::print(script, Dialect::SmtLib26, &PrintOptions::default()).expect("it prints")
+    }
+
+    #[test]
+    fn a_model_is_asked_for_as_the_solver_has_it_and_own_options_stay() {
+        let own = "(set-option :produce-models false)(set-option :rewriter.flat false)(declare-const p Bool)\
+            (assert p)(check-sat-using smt)(get-model)(echo \"sat\")(exit)";
+        insta::assert_snapshot!(printed(&asking_for_model(&script(own)).expect("one question")), @r"
+        (set-option :produce-models true)
+        (set-option :rewriter.flat false)
+        (declare-const p Bool)
+        (assert p)
+        (check-sat-using smt)
+        (get-model)
+        ");
+        let none = ModelQuestion { command: String::new(), ..ModelQuestion::default() };
+        assert_eq!(asking_as(&script(own), &none).map(|asking| printed(&asking)), None);
+        let twice = "(declare-const p Bool)(assert p)(check-sat-using smt)(check-sat)";
+        assert!(asking_for_model(&script(twice)).is_none(), "two questions have two models");
+    }
+
+    #[test]
+    fn what_belongs_to_one_solver_is_left_away_for_those_that_refuse_it() {
+        let own = "(set-option :rewriter.flat false)(set-option :global-declarations true)(declare-const p Bool)\
+            (assert p)(check-sat-using smt)";
+        insta::assert_snapshot!(printed(&without_own_options(&script(own)).expect("it has its own")), @r"
+        (set-option :global-declarations true)
+        (declare-const p Bool)
+        (assert p)
+        (check-sat)
+        ");
+        assert!(without_own_options(&script("(declare-const p Bool)(assert p)(check-sat)")).is_none());
     }
 
     #[test]

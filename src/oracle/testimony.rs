@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::OracleError;
-use super::model::{asking_for_model, resets};
+use super::model::{asking_for_model, is_question, remove_printing, resets};
 use super::prover::{Prover, Question};
 use crate::evaluate::individual::Timed;
 use crate::semantics::evaluate::{Evaluator, Limits, Open};
@@ -76,22 +76,8 @@ impl Testimony {
         limit: Duration,
         interrupt: &Interrupt,
     ) -> Result<Testimony, OracleError> {
-        let asking = asking_for_model(script);
-        let script_to_ask = asking.as_ref().unwrap_or(script);
-        let question = Question { script: script_to_ask, seed: None, limit, check_model: false };
-        let mut reply = prover.ask(&question, interrupt)?;
-        let mut answers = answers_in(&reply.output);
-        match (&reply.timed.answer, answers.first().map(String::as_str)) {
-            (Answer::Rejected(error), Some(answer)) if asking.is_some() && is_about_the_model(error) => {
-                reply.timed.answer = match answer {
-                    "unsat" => Answer::Unsat,
-                    "sat" => Answer::Sat,
-                    _ => Answer::Unknown("no model".to_owned()),
-                };
-            }
-            (answer, _) if answer.is_refusal() => answers.clear(),
-            _ => {}
-        }
+        let reply = prover.ask_for_model(script, limit, interrupt)?;
+        let answers = if reply.timed.answer.is_refusal() { Vec::new() } else { answers_in(&reply.output) };
         let mut testimony = Testimony {
             solver: prover.name().to_owned(),
             version: prover.version().to_owned(),
@@ -103,13 +89,17 @@ impl Testimony {
             check_seconds: 0.0,
             timed: reply.timed,
         };
-        if asking.is_none() || testimony.timed.answer != Answer::Sat {
+        if asking_for_model(script).is_none() || testimony.timed.answer != Answer::Sat {
             return Ok(testimony);
         }
         let printed = model_in(&reply.output);
         printed.clone_into(&mut testimony.model);
-        testimony.verdict = verdict(printed, script, prover.dialect());
-        if testimony.verdict != ModelVerdict::Satisfies {
+        testimony.verdict = match printed {
+            // The assertions of a script that declares nothing have their values without one.
+            "" if script.declarations().next().is_some() => ModelVerdict::None,
+            printed => verdict(printed, script, prover.dialect()),
+        };
+        if testimony.verdict != ModelVerdict::Satisfies && prover.checks_models() {
             let question = Question { script, seed: None, limit, check_model: true };
             let timed = prover.ask(&question, interrupt)?.timed;
             testimony.check_seconds = timed.cpu_seconds;
@@ -137,12 +127,6 @@ impl Testimony {
 pub(super) fn model_in(output: &str) -> &str {
     let printed = output.split_once("sat").map_or("", |(_, rest)| rest).trim();
     expression_length(printed).map_or(printed, |length| &printed[..length])
-}
-
-/// Whether an error only says that there is no model to print, which is so after `unsat`.
-fn is_about_the_model(error: &str) -> bool {
-    let error = error.to_lowercase();
-    error.contains("model is not available") || (error.contains("cannot get") && error.contains("model"))
 }
 
 /// The answers among the lines of an output.
@@ -218,26 +202,23 @@ fn shortened(text: String) -> String {
     if text.chars().count() <= SHOWN { text } else { text.chars().take(SHOWN).chain("…".chars()).collect() }
 }
 
-/// The script without what is not a question: options of one solver, remarks, and commands that print or end. A single
-/// question stands at the end, so that all that is asked of the script is about all its assertions.
+/// The script without what is not a question: remarks, and commands that print or end. Options of the script's own stay. A
+/// single question stands at the end, so that all that is asked of the script is about all its assertions.
 #[must_use]
 pub fn questions_only(script: &Script) -> Script {
     let mut script = script.clone();
-    script.commands.retain(|command| match command {
-        Command::GetValue(_) => false,
-        Command::Other(text) => {
-            let text = text.as_str();
-            let is_noise =
-                ["(get-", "(exit", "(echo", "(set-option", "(set-info"].iter().any(|it| text.starts_with(it));
-            // This one decides what `pop` and `reset-assertions` forget.
-            !is_noise || text.contains(":global-declarations")
-        }
-        _ => true,
-    });
-    if !script.is_incremental() && script.commands.contains(&Command::CheckSat) && !resets(&script) {
-        script.commands.retain(|command| *command != Command::CheckSat);
-    }
-    if !script.commands.iter().any(|command| matches!(command, Command::CheckSat | Command::CheckSatAssuming(_))) {
+    remove_printing(&mut script);
+    script.commands.retain(
+        |command| !matches!(command, Command::Other(text) if text.as_str().starts_with("(set-info")),
+    );
+    let mut questions = script.commands.iter().filter(|command| is_question(command));
+    if let (Some(only), None) = (questions.next().cloned(), questions.next())
+        && !script.is_incremental()
+        && !resets(&script)
+    {
+        script.commands.retain(|command| !is_question(command));
+        script.commands.push(only);
+    } else if !script.commands.iter().any(is_question) {
         script.commands.push(Command::CheckSat);
     }
     script
@@ -258,13 +239,6 @@ mod tests {
             "sat\n(\n  ;; universe (of A:\n  (define-fun |a)b| () String\n    \"x)\")\n)\n(:reason-unknown \"\")\n";
         assert!(model_in(output).starts_with("(\n  ;;") && model_in(output).ends_with("\"x)\")\n)"));
         assert_eq!(model_in("sat\n"), "");
-    }
-
-    #[test]
-    fn an_error_for_want_of_a_model_is_told_from_others() {
-        assert!(is_about_the_model("(error \"line 8 column 10: model is not available\")"));
-        assert!(is_about_the_model("(error \"Cannot get model unless immediately preceded by SAT/INVALID\")"));
-        assert!(!is_about_the_model("(error \"line 2 column 9: unknown constant model\")"));
     }
 
     const SCRIPT: &str = "(declare-fun s () String)(declare-fun n () Int)(assert (= (str.len s) 2))\

@@ -42,6 +42,7 @@ const CRASH_MESSAGES: &[&str] = &[
     "Internal error",
     "internal error",
     "suffered a segfault",
+    "Segmentation fault",
     "terminate called",
     "was terminated by the C++ runtime",
     "AddressSanitizer",
@@ -116,11 +117,28 @@ impl Answer {
             (_, Exit::Code(code)) => match check_sat_answers(run).pop() {
                 Some(answer) => answer,
                 None if code == 0 => Answer::Unknown("no answer".to_owned()),
-                None => Answer::Crash(
+                // Options or commands that it does not know, as often as not: an exit code alone proves no crash.
+                None => Answer::Rejected(
                     lines().find(|line| !line.is_empty()).map_or_else(|| format!("exit code {code}"), message),
                 ),
             },
         }
+    }
+
+    /// The answer to a script's only question if all that the solver refuses was printed after it, so that it refuses only
+    /// what follows the question: a `(get-model)` after `unsat`. `None` if it printed no answer, or refused something
+    /// before; what an error on standard error is about, nobody can tell.
+    pub fn before_refusal(run: &Run, crashes: &[String]) -> Option<(Answer, String)> {
+        let printed = run.stdout_text();
+        let mut end = 0;
+        let answered = printed.split_inclusive('\n').any(|line| {
+            end += line.len();
+            ["sat", "unsat", "unknown"].contains(&line.trim())
+        });
+        let beginning = printed[..end].to_owned();
+        let cut = Run { stdout: beginning.clone().into_bytes(), ..run.clone() };
+        let answer = Self::with_crashes(&cut, crashes);
+        (answered && !answer.is_refusal()).then_some((answer, beginning))
     }
 
     /// Whether this is `sat` or `unsat`.
@@ -337,7 +355,28 @@ mod tests {
         let crashed = Run { exit: Exit::Signal(11), ..printed(0, "", "") };
         assert_eq!(Answer::of(&crashed), Answer::Crash("signal 11".to_owned()));
         assert_eq!(Answer::of(&printed(0, "", "")), Answer::Unknown("no answer".to_owned()));
-        assert_eq!(Answer::of(&printed(3, "", "")), Answer::Crash("exit code 3".to_owned()));
+    }
+
+    #[test]
+    fn an_exit_code_without_a_signal_or_a_message_of_a_crash_is_an_error() {
+        assert_eq!(Answer::of(&printed(3, "", "")), Answer::Rejected("exit code 3".to_owned()));
+        // Boolector 1.5.
+        let unsupported = "instance.smt2:1: unsupported command 'set-option'";
+        assert_eq!(Answer::of(&printed(1, unsupported, "")), Answer::Rejected(unsupported.to_owned()));
+        // A shell script around a solver.
+        let segfault = "/opt/solver: line 2: 4711 Segmentation fault";
+        assert_eq!(Answer::of(&printed(139, "", segfault)), Answer::Crash(segfault.to_owned()));
+    }
+
+    #[test]
+    fn an_answer_stands_when_only_what_follows_it_is_refused() {
+        let before = |stdout: &str, stderr: &str| Answer::before_refusal(&printed(1, stdout, stderr), &[]);
+        let yices = "unsat\n(error \"the context is unsatisfiable\")\n";
+        assert_eq!(before(yices, ""), Some((Answer::Unsat, "unsat\n".to_owned())));
+        // Z3 goes on after an error, with the refused assertion missing.
+        assert_eq!(before("(error \"unknown constant x\")\nsat\n(error \"no model\")\n", ""), None);
+        assert_eq!(before("unsat\n", "Parse Error: where was it?\n"), None);
+        assert_eq!(before("(error \"unknown option\")\n", ""), None);
     }
 
     #[test]

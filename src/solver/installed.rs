@@ -37,6 +37,8 @@ pub struct RunOptions {
     pub seed: Option<u32>,
     /// Whether the solver checks its own models.
     pub check_model: bool,
+    /// Whether the script asks for a model.
+    pub model: bool,
     /// Whether the script asks several times, or pushes and pops.
     pub incremental: bool,
     /// The solver's own deterministic limit, in its own units; none if `None`.
@@ -93,7 +95,7 @@ impl Solver {
     /// The command that solves the script in the file `instance`. The solver sees none of our environment variables,
     /// so that runs do not differ by user.
     pub fn command_with(&self, instance: &Path, options: RunOptions) -> Command {
-        let RunOptions { seed, check_model, incremental, soft_limit, trace, inherited, environment, graceful } =
+        let RunOptions { seed, check_model, model, incremental, soft_limit, trace, inherited, environment, graceful } =
             options;
         let Profile { arguments, seed: seeding, check_model: checking, soft_limit: limiting, trace: tracing, .. } =
             &self.profile;
@@ -104,6 +106,9 @@ impl Solver {
         }
         if check_model {
             command = command.args(checking);
+        }
+        if model {
+            command = command.args(&self.profile.model.arguments);
         }
         if incremental {
             command = command.args(&self.profile.incremental);

@@ -106,6 +106,35 @@ impl SelfTest {
     }
 }
 
+/// How a solver is asked for its model, as SMT-LIB has it unless a profile says otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ModelQuestion {
+    /// Further arguments.
+    pub arguments: Vec<String>,
+    /// The command before all others.
+    pub option: String,
+    /// The command behind the question. Empty: it prints no model that is read here.
+    pub command: String,
+}
+
+impl Default for ModelQuestion {
+    fn default() -> Self {
+        ModelQuestion {
+            arguments: Vec::new(),
+            option: "(set-option :produce-models true)".to_owned(),
+            command: "(get-model)".to_owned(),
+        }
+    }
+}
+
+impl ModelQuestion {
+    /// Whether there is a way to ask.
+    pub fn can_be_asked(&self) -> bool {
+        !self.command.is_empty()
+    }
+}
+
 /// A solver, as far as it is the same on every machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -136,6 +165,9 @@ pub struct Profile {
     /// Arguments that make it check its own models.
     #[serde(default)]
     pub check_model: Vec<String>,
+    /// How it is asked for its model.
+    #[serde(default)]
+    pub model: ModelQuestion,
     /// Arguments without which it takes no script with `push`, or with several questions. Empty: it takes them as they are.
     #[serde(default)]
     pub incremental: Vec<String>,

@@ -26,6 +26,8 @@ pub enum Keeps {
 pub struct KeptAnswer<'a> {
     target: &'a dyn Prover,
     reference: Option<(&'a dyn Prover, Answer)>,
+    /// What a reference says that is ignored, because it decides nothing.
+    ignored: Option<Answer>,
     keeps: Keeps,
     answer: Answer,
     limit: Duration,
@@ -46,21 +48,21 @@ impl<'a> KeptAnswer<'a> {
         meter: &'a Meter,
         interrupt: &Interrupt,
     ) -> Result<Result<Self, Answer>, OracleError> {
-        let unsettled = KeptAnswer { target, reference: None, keeps, answer: Answer::Timeout, limit, meter };
+        let unsettled = KeptAnswer { target, reference: None, ignored: None, keeps, answer: Answer::Timeout, limit, meter };
         let answer = unsettled.ask(target, script, interrupt)?;
-        let reference = match reference {
-            Some(reference) if keeps == Keeps::Result => {
-                let answer = unsettled.ask(reference, script, interrupt)?;
-                answer.is_solved().then_some((reference, answer))
+        let (mut ignored, mut kept_reference) = (None, None);
+        if let Some(reference) = reference.filter(|_| keeps == Keeps::Result) {
+            match unsettled.ask(reference, script, interrupt)? {
+                answer if answer.is_solved() => kept_reference = Some((reference, answer)),
+                answer => ignored = Some(answer),
             }
-            _ => None,
-        };
+        }
         let kept = match keeps {
             Keeps::Result => matches!(answer, Answer::Sat | Answer::Unsat | Answer::Unknown(_)),
             Keeps::Crash => matches!(answer, Answer::Crash(_)),
             Keeps::InvalidModel => matches!(answer, Answer::InvalidModel(_)),
         };
-        Ok(if kept { Ok(KeptAnswer { reference, answer, ..unsettled }) } else { Err(answer) })
+        Ok(if kept { Ok(KeptAnswer { reference: kept_reference, ignored, answer, ..unsettled }) } else { Err(answer) })
     }
 
     /// What the target answers.
@@ -71,6 +73,11 @@ impl<'a> KeptAnswer<'a> {
     /// What the reference answers, if it counts.
     pub fn reference_answer(&self) -> Option<&Answer> {
         self.reference.as_ref().map(|(_, answer)| answer)
+    }
+
+    /// What the reference answers, if it does not count because it is neither `sat` nor `unsat`.
+    pub fn ignored(&self) -> Option<&Answer> {
+        self.ignored.as_ref()
     }
 
     fn ask(&self, prover: &dyn Prover, script: &Script, interrupt: &Interrupt) -> Result<Answer, OracleError> {
