@@ -11,6 +11,7 @@ mod confirmation;
 mod error;
 mod monitor;
 mod population;
+mod refusals;
 mod restore;
 mod result;
 mod selection;
@@ -189,7 +190,11 @@ impl<'a> Campaign<'a> {
                 Err(error) => return Err(error),
             };
             let cut_short = batch.cut_short;
+            let refusals = self.check_refusals(batch.evaluated.values().map(|(known, _)| known));
             self.tell(batch)?;
+            if let Err(error) = refusals {
+                return self.give_up(error);
+            }
             if let Some(reason) = cut_short {
                 break reason;
             }

@@ -47,6 +47,11 @@ pub struct ChildFailed {
     pub code: Option<i32>,
 }
 
+/// A solver that was asked for cannot be used; says which, and why.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct SolverUnusable(pub String);
+
 /// A result could not be written where the user wants it.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {}", path.display())]
@@ -107,7 +112,8 @@ fn code_of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
         || cause.is::<ProfileError>()
         || cause.is::<ProcessError>()
         || cause.is::<EvaluateError>()
-        || cause.is::<OracleError>();
+        || cause.is::<OracleError>()
+        || cause.is::<SolverUnusable>();
     solver.then_some(NO_SOLVER)
 }
 

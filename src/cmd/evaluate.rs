@@ -20,7 +20,7 @@ use crate::smtlib::script::Script;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, find};
+use crate::solver::provision::{Cache, find, find_working};
 use crate::trace::TraceLines;
 
 /// Print the objectives of scripts: runtime difference, coverage reward against an empty archive, complexity.
@@ -154,8 +154,8 @@ fn individual(id: u32, file: &Path, script: &Script) -> Arc<Individual> {
 fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evaluator> {
     let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let cache = Cache::locate()?;
-    let target = find(&args.target, &profiles, &cache)?;
-    let reference = find(&args.reference, &profiles, &cache)?;
+    let target = find_working(&args.target, &profiles, &cache, interrupt)?;
+    let reference = find_working(&args.reference, &profiles, &cache, interrupt)?;
     let instrumented = if args.no_coverage {
         None
     } else {

@@ -21,7 +21,7 @@ use crate::smtlib::script::Script;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, ProvisionError, find};
+use crate::solver::provision::{Cache, ProvisionError, find, find_working};
 
 /// Say why a script is slow: the functions and lines of the target where the time goes, and how it grows with the
 /// lengths of strings, with integers, and with more assertions or arguments.
@@ -82,8 +82,8 @@ pub fn run(args: &ExplainArgs, interrupt: &Interrupt, output: &mut dyn Write) ->
     }
     let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let cache = Cache::locate()?;
-    let target = find(&args.target, &profiles, &cache)?;
-    let reference = InstalledProver::new(find(&args.reference, &profiles, &cache)?);
+    let target = find_working(&args.target, &profiles, &cache, interrupt)?;
+    let reference = InstalledProver::new(find_working(&args.reference, &profiles, &cache, interrupt)?);
     let prover = InstalledProver::new(target.clone());
     premise::check(args, (&script, relative.as_ref()), (&prover, &reference), interrupt)?;
     let named = args.instrumented.as_ref();

@@ -34,7 +34,7 @@ use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, find};
+use crate::solver::provision::{Cache, find_working};
 
 /// Shrink a script while a property holds. Candidates are judged by runs of the solvers.
 #[derive(Clone, Debug, clap::Args)]
@@ -184,7 +184,7 @@ impl Workshop<'_> {
 
     fn find(&self, spec: &SolverSpec) -> anyhow::Result<InstalledProver> {
         let profiles = Profiles::with_file(self.args.profiles.as_deref())?;
-        Ok(InstalledProver::new(find(spec, &profiles, &Cache::locate()?)?))
+        Ok(InstalledProver::new(find_working(spec, &profiles, &Cache::locate()?, self.interrupt)?))
     }
 
     fn keep_exit_code(&self, command: &str, output: &mut dyn Write) -> anyhow::Result<Status> {
@@ -221,7 +221,7 @@ impl Workshop<'_> {
             }
         };
         if let (Some(reference), Some(ignored)) = (reference, property.ignored()) {
-            self.console.say(&format!("{} is ignored, for it does not decide the script: {ignored}", reference.name()));
+            tracing::warn!("{} is ignored, because it does not decide the script: {ignored}", reference.name());
         }
         if property.reference_answer() == Some(property.answer()) {
             tracing::warn!("both solvers answer {}: nothing is wrong that could be kept", property.answer().name());

@@ -14,7 +14,7 @@ use crate::oracle::prover::InstalledProver;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, Progress, ProvisionError, Setup, Step, find, provide};
+use crate::solver::provision::{Cache, Progress, ProvisionError, Setup, Step, find, provide, self_test};
 
 /// What `setup` gets when no solver is named: the paper's pair, and a newer solver to verify their answers.
 const DEFAULT_SOLVERS: &[&str] = &["z3str3", "cvc4", "z3@5.4.1"];
@@ -105,6 +105,7 @@ pub fn run(args: &SetupArgs, interrupt: &Interrupt, output: &mut dyn Write) -> a
 pub(super) fn provided(spec: &SolverSpec, profiles: &Profiles, interrupt: &Interrupt) -> anyhow::Result<Solver> {
     let cache = Cache::locate()?;
     if let Ok(solver) = find(spec, profiles, &cache) {
+        self_test(&solver, interrupt)?;
         return Ok(solver);
     }
     let display = Display::new(spec);

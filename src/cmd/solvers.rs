@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use anyhow::Context;
 use serde::Serialize;
 
+use crate::exit::SolverUnusable;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, ProvisionError, find, self_test};
+use crate::solver::provision::{Cache, ProvisionError, find, probe};
 
 /// List the known solvers.
 #[derive(Clone, Debug, clap::Args)]
@@ -42,7 +43,8 @@ struct Row {
 /// Prints the known solvers to `output`; each installed one solves a small script first, to show that it works.
 ///
 /// # Errors
-/// When a solver is unknown, the profiles cannot be read, or `output` not be written; a broken solver is a row.
+/// When a solver is unknown, the profiles cannot be read, or `output` not be written; a broken solver is a row, and, if it
+/// was named, an error after the list.
 pub fn run(args: &SolversArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
     let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let cache = Cache::locate()?;
@@ -58,10 +60,19 @@ pub fn run(args: &SolversArgs, interrupt: &Interrupt, output: &mut dyn Write) ->
             return Err(ProvisionError::Interrupted.into());
         }
     }
-    print(&rows, args.json, output).context("cannot write the list")
+    print(&rows, args.json, output).context("cannot write the list")?;
+    // Of those that nobody asked for by name, it is no surprise that some are not there.
+    let unusable = rows.iter().find(|row| !args.solvers.is_empty() && row.health != OK);
+    unusable.map_or(Ok(()), |row| Err(SolverUnusable(format!("{} cannot be used: {}", row.name, row.health)).into()))
 }
 
+/// The health of a solver that works.
+const OK: &str = "ok";
+
 fn row(spec: &SolverSpec, profiles: &Profiles, cache: &Cache, interrupt: &Interrupt) -> anyhow::Result<Row> {
+    if spec.is_path() {
+        return Ok(of_path(spec, profiles, cache, interrupt)?);
+    }
     let (profile, version) = profiles.get(spec)?;
     let mut row = Row {
         name: profile.name,
@@ -77,12 +88,33 @@ fn row(spec: &SolverSpec, profiles: &Profiles, cache: &Cache, interrupt: &Interr
         Ok(solver) => {
             row.version = solver.version.to_string();
             row.path = Some(solver.executable.clone());
-            self_test(&solver, interrupt).map_or_else(|error| error.to_string(), |()| "ok".to_owned())
+            probe(&solver, interrupt).map_or_else(|error| error.to_string(), |()| OK.to_owned())
         }
         Err(ProvisionError::NotInstalled { .. }) => "not installed".to_owned(),
         Err(error) => error.to_string(),
     };
     Ok(row)
+}
+
+/// The row of an executable that was named by its path.
+fn of_path(
+    spec: &SolverSpec,
+    profiles: &Profiles,
+    cache: &Cache,
+    interrupt: &Interrupt,
+) -> Result<Row, ProvisionError> {
+    let solver = find(spec, profiles, cache)?;
+    let health = probe(&solver, interrupt).map_or_else(|error| error.to_string(), |()| OK.to_owned());
+    Ok(Row {
+        name: solver.spec.name.clone(),
+        version: solver.version.to_string(),
+        health,
+        path: Some(solver.executable.clone()),
+        dialect: solver.profile.dialect.to_string(),
+        instrumented: false,
+        summary: solver.profile.summary,
+        rejects: solver.profile.rejects,
+    })
 }
 
 fn print(rows: &[Row], json: bool, output: &mut dyn Write) -> anyhow::Result<()> {

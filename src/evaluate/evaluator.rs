@@ -44,6 +44,23 @@ pub enum EvaluateError {
     /// The library that reads an unchanged solver's counters could not be had.
     #[error(transparent)]
     Preload(ProvisionError),
+    /// A solver does not work, or not any more.
+    #[error(transparent)]
+    Unusable(ProvisionError),
+    /// A solver that works on small scripts refuses nearly all that it is given.
+    #[error("the {role} refuses {refused} of {all} scripts of generation {generation}; of the last it says: {words}")]
+    Refuses {
+        /// `target` or `reference`.
+        role: &'static str,
+        /// Scripts that it refused.
+        refused: usize,
+        /// Scripts that it was given.
+        all: usize,
+        /// The generation.
+        generation: u32,
+        /// What it said of the last.
+        words: String,
+    },
     /// The pipe for a trace, or a copy of a descriptor, could not be had or read.
     #[error("the pipe to a solver failed")]
     Descriptor(#[source] io::Error),
@@ -59,6 +76,14 @@ pub trait Evaluate: Sync {
 
     /// The CPU time that target and reference have, at which Eq. 1 clips.
     fn limit(&self) -> Duration;
+
+    /// Lets the solvers show that they still work.
+    ///
+    /// # Errors
+    /// [`EvaluateError::Unusable`], [`EvaluateError::Interrupted`].
+    fn check_solvers(&self, _interrupt: &Interrupt) -> Result<(), EvaluateError> {
+        Ok(())
+    }
 }
 
 /// Evaluates by running solvers.

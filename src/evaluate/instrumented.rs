@@ -57,7 +57,7 @@ impl Instrumented {
     fn try_out(&self, interrupt: &Interrupt) -> Result<(), EvaluateError> {
         let mut options = RunOptions::default();
         let counting = Counting::prepare(self, &mut options)?;
-        let script = self.solver.profile.self_test.script();
+        let script = &self.solver.profile.self_test.satisfiable();
         let (answer, run) = self.solver.solve_with(script, &Limits::cpu(TRIAL_SECONDS), interrupt, options)?;
         if answer == Answer::Interrupted {
             return Err(EvaluateError::Interrupted);

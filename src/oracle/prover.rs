@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+use super::model::{asking_as, asking_for_model, without_own_options};
 use crate::evaluate::individual::Timed;
 use crate::evaluate::written;
-use super::model::{asking_as, asking_for_model, without_own_options};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
@@ -167,12 +167,7 @@ enum Additions {
 }
 
 impl InstalledProver {
-    fn run(
-        &self,
-        question: &Question<'_>,
-        additions: Additions,
-        interrupt: &Interrupt,
-    ) -> Result<Reply, OracleError> {
+    fn run(&self, question: &Question<'_>, additions: Additions, interrupt: &Interrupt) -> Result<Reply, OracleError> {
         let Question { seed, check_model, script, limit } = *question;
         let incremental = script.is_incremental();
         let model = additions == Additions::Model;

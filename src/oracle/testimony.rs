@@ -208,9 +208,9 @@ fn shortened(text: String) -> String {
 pub fn questions_only(script: &Script) -> Script {
     let mut script = script.clone();
     remove_printing(&mut script);
-    script.commands.retain(
-        |command| !matches!(command, Command::Other(text) if text.as_str().starts_with("(set-info")),
-    );
+    script
+        .commands
+        .retain(|command| !matches!(command, Command::Other(text) if text.as_str().starts_with("(set-info")));
     let mut questions = script.commands.iter().filter(|command| is_question(command));
     if let (Some(only), None) = (questions.next().cloned(), questions.next())
         && !script.is_incremental()

@@ -95,14 +95,22 @@ pub enum SelfTest {
 }
 
 impl SelfTest {
-    /// A satisfiable script.
-    pub fn script(self) -> &'static str {
-        match self {
-            SelfTest::Strings => "(set-logic ALL)\n(declare-fun x () String)\n(assert (= x \"a\"))\n(check-sat)\n",
-            SelfTest::BitVectors => {
-                "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (= x #x01))\n(check-sat)\n"
-            }
-        }
+    /// A satisfiable script, which declares `x`.
+    pub fn satisfiable(self) -> String {
+        self.script("")
+    }
+
+    /// An unsatisfiable script.
+    pub fn unsatisfiable(self) -> String {
+        self.script("(assert (distinct x x))\n")
+    }
+
+    fn script(self, more: &str) -> String {
+        let (logic, sort, value) = match self {
+            SelfTest::Strings => ("ALL", "String", "\"a\""),
+            SelfTest::BitVectors => ("QF_BV", "(_ BitVec 8)", "#x01"),
+        };
+        format!("(set-logic {logic})\n(declare-fun x () {sort})\n(assert (= x {value}))\n{more}(check-sat)\n")
     }
 }
 
@@ -391,7 +399,10 @@ pub enum ProfileError {
         reason: String,
     },
     /// No profile has this name.
-    #[error("no solver named {name}; known: {known}")]
+    #[error(
+        "no solver named {name}; known: {known}; an executable of your own is named by its path, such as ./{name}, or \
+         described in a file that --profiles names"
+    )]
     UnknownSolver {
         /// The name.
         name: String,

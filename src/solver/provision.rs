@@ -6,8 +6,10 @@
 
 mod c_source;
 mod debian;
+mod executable;
 mod instrumented;
 mod preload;
+mod probe;
 mod pypi;
 mod record;
 mod tool;
@@ -18,11 +20,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::answer::Answer;
 use super::installed::Solver;
-use super::process::{Interrupt, Limits, ProcessError, find_program};
+use super::process::{Interrupt, ProcessError, find_program};
 use super::profile::{Profile, ProfileError, Profiles, SolverSpec, Source, Version};
 pub use preload::preload_library;
+pub use probe::{probe, self_test};
 pub use record::Installed;
 pub(super) use record::join;
 
@@ -200,12 +202,25 @@ pub enum ProvisionError {
         actual: String,
     },
     /// The solver failed its self-test.
-    #[error("{spec} does not work: it answered {answer} to a script that is satisfiable")]
+    #[error("{spec} does not work: it answers {answer} to {what}")]
     Unhealthy {
         /// The solver.
         spec: String,
+        /// What it was asked.
+        what: &'static str,
         /// What it answered.
         answer: String,
+    },
+    /// An executable does not say which solver it is.
+    #[error(
+        "cannot tell which solver {path} is (it prints {printed:?} as its version): describe it in a file of profiles, with \
+         like = \"NAME\" for the solver that it is most like, and name that file with --profiles"
+    )]
+    UnknownExecutable {
+        /// The executable.
+        path: String,
+        /// What it prints.
+        printed: String,
     },
     /// The user interrupted the setup.
     #[error("interrupted; run setup again to continue")]
@@ -234,7 +249,7 @@ impl ProvisionError {
 /// # Errors
 /// [`ProvisionError::NotInstalled`], or what is wrong with the profile.
 pub fn find(spec: &SolverSpec, profiles: &Profiles, cache: &Cache) -> Result<Solver, ProvisionError> {
-    let (profile, version) = profiles.get(spec)?;
+    let (profile, version) = profile_of(spec, profiles)?;
     let missing = || ProvisionError::NotInstalled { spec: spec.to_string() };
     let installed = match &profile.source {
         Source::Path { path } => record::probe(&profile, &search(path)?, Vec::new())?,
@@ -253,12 +268,36 @@ pub fn find(spec: &SolverSpec, profiles: &Profiles, cache: &Cache) -> Result<Sol
     Ok(Solver::new(spec.clone(), profile, installed))
 }
 
+/// Finds `spec`, and lets it show that it works, with the options that it is named with.
+///
+/// # Errors
+/// As [`find`] and [`self_test`].
+pub fn find_working(
+    spec: &SolverSpec,
+    profiles: &Profiles,
+    cache: &Cache,
+    interrupt: &Interrupt,
+) -> Result<Solver, ProvisionError> {
+    let solver = find(spec, profiles, cache)?;
+    self_test(&solver, interrupt)?;
+    Ok(solver)
+}
+
+/// The profile of `spec` at its version, and that version.
+fn profile_of(spec: &SolverSpec, profiles: &Profiles) -> Result<(Profile, Version), ProvisionError> {
+    if !spec.is_path() {
+        return Ok(profiles.get(spec)?);
+    }
+    let (profile, version) = executable::identify(spec, profiles)?;
+    Ok((profile, spec.version.clone().unwrap_or(version)))
+}
+
 /// Gets `spec`: finds it, or downloads or builds it, and checks that it works.
 ///
 /// # Errors
 /// When it cannot be got, is not what it should be, or does not work; when the user interrupts.
 pub fn provide(spec: &SolverSpec, setup: &Setup<'_>) -> Result<Solver, ProvisionError> {
-    let (profile, version) = setup.profiles.get(spec)?;
+    let (profile, version) = profile_of(spec, setup.profiles)?;
     let current = match &profile.source {
         // Cheap when nothing is left to do, and relinks when the extra objects have changed.
         Source::Instrumented { package, release } => {
@@ -280,19 +319,6 @@ pub fn provide(spec: &SolverSpec, setup: &Setup<'_>) -> Result<Solver, Provision
     };
     self_test(&solver, setup.interrupt)?;
     Ok(solver)
-}
-
-/// Lets the solver solve a small satisfiable script.
-///
-/// # Errors
-/// [`ProvisionError::Unhealthy`] when it does not.
-pub fn self_test(solver: &Solver, interrupt: &Interrupt) -> Result<(), ProvisionError> {
-    let (answer, _) = solver.solve(solver.profile.self_test.script(), &Limits::cpu(20.0), interrupt)?;
-    match answer {
-        Answer::Sat => Ok(()),
-        Answer::Interrupted => Err(ProvisionError::Interrupted),
-        answer => Err(ProvisionError::Unhealthy { spec: solver.spec.to_string(), answer: answer.to_string() }),
-    }
 }
 
 /// The release of a package for `version`: the template filled in. A version of more parts than the template's default

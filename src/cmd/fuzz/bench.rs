@@ -24,7 +24,7 @@ use crate::smtlib::script::Script;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, find};
+use crate::solver::provision::{Cache, ProvisionError, find, probe};
 
 /// The logic of generated scripts.
 const LOGIC: &str = "QF_S";
@@ -39,39 +39,74 @@ pub(crate) fn verifiers(profiles: &Profiles, cache: &Cache, others: [&Solver; 2]
     found.filter(|solver| others.iter().all(|other| other.label() != solver.label())).collect()
 }
 
+/// The instrumented build that goes with a target; none if no profile describes one.
+///
+/// # Errors
+/// One that is described, and not installed.
+fn instrumented_twin(target: &Solver, profiles: &Profiles, cache: &Cache) -> anyhow::Result<Option<Solver>> {
+    let twin = target.instrumented_twin();
+    if twin.is_path() || profiles.get(&twin).is_err() {
+        return Ok(None);
+    }
+    let found = find(&twin, profiles, cache);
+    found.map(Some).context("coverage needs an instrumented target (or choose --variant no-coverage)")
+}
+
 /// The solvers of a run.
 pub(super) struct Roles {
     target: Solver,
     reference: Solver,
     instrumented: Option<Instrumented>,
     verifiers: Vec<Solver>,
+    /// What the user should know of them before the run begins.
+    notes: Vec<String>,
 }
 
 impl Roles {
-    /// Finds the solvers that a configuration names.
+    /// Finds the solvers that a configuration names, and lets each show that it does all that its profile says.
     ///
     /// # Errors
-    /// A solver that is not installed; the instrumented one too, unless the run does without coverage: a run that
-    /// silently lacked an objective would be compared with runs that had it.
+    /// A solver that is not installed, or does not work with its options; the instrumented one too, if there is one to be
+    /// had: a run that silently lacked an objective would be compared with runs that had it.
     pub(super) fn find(config: &Config, profiles: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<Self> {
         let known = Profiles::with_file(profiles)?;
         let cache = Cache::locate()?;
-        let get = |name: &str| anyhow::Ok(find(&SolverSpec::parse(name)?, &known, &cache)?);
+        let get = |name: &str| -> anyhow::Result<Solver> {
+            let solver = find(&SolverSpec::parse(name)?, &known, &cache)?;
+            probe(&solver, interrupt)?;
+            Ok(solver)
+        };
         let target = get(&config.target)?;
         let reference = get(&config.reference)?;
+        let mut notes = Vec::new();
+        if target.label() == reference.label() {
+            notes.push(format!("{} is both target and reference: it cannot be slower than itself", target.label()));
+        }
         let instrumented = match config.instrumented.as_deref() {
             Some(NONE) => None,
             Some(name) => Some(get(name)?),
             None if !config.variant.uses_coverage() => None,
-            None => Some(
-                find(&target.instrumented_twin(), &known, &cache)
-                    .context("coverage needs an instrumented target (or choose --variant no-coverage)")?,
-            ),
+            None => match instrumented_twin(&target, &known, &cache)? {
+                Some(twin) => Some(twin),
+                None => {
+                    notes.push(format!(
+                        "no instrumented build of {} is known: the run goes on without coverage (--instrumented names one, \
+                         --variant no-coverage says that none is wanted)",
+                        target.label()
+                    ));
+                    None
+                }
+            },
         };
         let coverage = cache.folder().join("coverage");
         let instrumented = instrumented.map(|solver| Instrumented::open(solver, &coverage, interrupt)).transpose()?;
         let verifiers = verifiers(&known, &cache, [&target, &reference]);
-        Ok(Roles { target, reference, instrumented, verifiers })
+        Ok(Roles { target, reference, instrumented, verifiers, notes })
+    }
+
+    /// What the user should know of the solvers before the run begins.
+    pub(super) fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The instrumented solver's name, or the word for none: what the run goes on with when it is resumed.
@@ -193,7 +228,7 @@ impl Bench {
         // Also asked here, for a run that began before this was recorded.
         let traces =
             config.crowding() == Crowding::Trace && !roles.traced(config.observe_runs).profile.trace.is_empty();
-        let Roles { target, reference, instrumented, verifiers } = roles;
+        let Roles { target, reference, instrumented, verifiers, notes: _ } = roles;
         let observe = Observe {
             instrumented,
             trace: traces.then_some(config.trace_lines),
@@ -235,6 +270,14 @@ impl Evaluate for Bench {
 
     fn limit(&self) -> Duration {
         self.evaluator.limit()
+    }
+
+    fn check_solvers(&self, interrupt: &Interrupt) -> Result<(), EvaluateError> {
+        let solvers = [self.target.solver(), self.reference.solver()];
+        solvers.into_iter().try_for_each(|solver| probe(solver, interrupt)).map_err(|error| match error {
+            ProvisionError::Interrupted => EvaluateError::Interrupted,
+            error => EvaluateError::Unusable(error),
+        })
     }
 }
 

@@ -88,6 +88,7 @@ pub(crate) fn begin(asked: Asked<'_>, out: &Path, interrupt: &Interrupt, console
     // Whatever the user got wrong must not leave a folder in the way of the next try, so that it is made last.
     RunDirectory::check_free(out)?;
     let roles = Roles::find(&config, profiles, interrupt)?;
+    roles.notes().iter().for_each(|note| console.say(note));
     config.instrumented = Some(roles.instrumented_name());
     config.observe_soft_limit = Some(roles.soft_limit(&config)?);
     let resolved = roles.resolved(config.observe_runs);

@@ -11,7 +11,7 @@ use crate::oracle::prover::InstalledProver;
 use crate::reduce::property::Meter;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::Profiles;
-use crate::solver::provision::{Cache, find};
+use crate::solver::provision::{Cache, find_working};
 
 /// The part of a budget that each defect's growth may take: a tenth.
 const GROWTH_SHARE: u32 = 10;
@@ -34,8 +34,8 @@ impl<'a> Bench<'a> {
     pub(super) fn open(args: &'a TriageArgs, interrupt: &'a Interrupt) -> anyhow::Result<Self> {
         let profiles = Profiles::with_file(args.profiles.as_deref())?;
         let cache = Cache::locate()?;
-        let target = find(&args.target, &profiles, &cache)?;
-        let reference = find(&args.reference, &profiles, &cache)?;
+        let target = find_working(&args.target, &profiles, &cache, interrupt)?;
+        let reference = find_working(&args.reference, &profiles, &cache, interrupt)?;
         let verifiers = fuzz::verifiers(&profiles, &cache, [&target, &reference]);
         let also = args.also.iter().map(|spec| provided(spec, &profiles, interrupt).map(InstalledProver::new));
         let explain = || -> anyhow::Result<Explainer> {

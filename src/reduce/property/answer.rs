@@ -48,7 +48,8 @@ impl<'a> KeptAnswer<'a> {
         meter: &'a Meter,
         interrupt: &Interrupt,
     ) -> Result<Result<Self, Answer>, OracleError> {
-        let unsettled = KeptAnswer { target, reference: None, ignored: None, keeps, answer: Answer::Timeout, limit, meter };
+        let unsettled =
+            KeptAnswer { target, reference: None, ignored: None, keeps, answer: Answer::Timeout, limit, meter };
         let answer = unsettled.ask(target, script, interrupt)?;
         let (mut ignored, mut kept_reference) = (None, None);
         if let Some(reference) = reference.filter(|_| keeps == Keeps::Result) {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A solver as the user names it: `z3str3`, `cvc4@1.8`, `"z3@4.8.10 rewriter.flat=false"`. Two configurations of one
+/// A solver as the user names it: `z3str3`, `cvc4@1.8`, `"z3@4.8.10 rewriter.flat=false"`, or by its path: `./build/z3`. Two configurations of one
 /// solver are two specs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -38,6 +38,10 @@ impl SolverSpec {
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         let mut words = text.split_whitespace();
         let first = words.next().unwrap_or_default();
+        let options: Vec<String> = words.map(str::to_owned).collect();
+        if first.contains('/') {
+            return Ok(Self::of_path(first, options));
+        }
         let (name, version) = match first.split_once('@') {
             Some((name, version)) => (name, Some(version.parse()?)),
             None => (first, None),
@@ -45,7 +49,25 @@ impl SolverSpec {
         if name.is_empty() {
             return Err(SpecError::NoName(text.to_owned()));
         }
-        Ok(SolverSpec { name: name.to_owned(), version, options: words.map(str::to_owned).collect() })
+        Ok(SolverSpec { name: name.to_owned(), version, options })
+    }
+
+    /// An executable of the user's, by its path, which may have its version behind it as labels do.
+    fn of_path(path: &str, options: Vec<String>) -> Self {
+        let (path, version) = match path.rsplit_once('@') {
+            Some((before, version)) if !version.contains('/') && version.parse::<Version>().is_ok() => {
+                (before, version.parse().ok())
+            }
+            _ => (path, None),
+        };
+        // Records are read in other folders than the one in which the path was given.
+        let absolute = std::path::absolute(path).map_or_else(|_| path.to_owned(), |path| path.display().to_string());
+        SolverSpec { name: absolute, version, options }
+    }
+
+    /// Whether this names an executable by its path.
+    pub fn is_path(&self) -> bool {
+        self.name.contains('/')
     }
 }
 

@@ -6,11 +6,14 @@ fn setup<'a>(profiles: &'a Profiles, cache: &'a Cache, interrupt: &'a Interrupt)
     Setup { profiles, cache, progress: Arc::new(|_| {}), interrupt, jobs: 1 }
 }
 
-/// Profiles with one solver, `mine`, that is a shell script in `folder` which prints `answer`.
+/// Profiles with one solver, `mine`, that is a shell script in `folder` which prints `answer` to satisfiable scripts.
 fn scripted(folder: &Path, answer: &str) -> Profiles {
     use std::os::unix::fs::PermissionsExt;
     let program = folder.join("mine");
-    let script = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo Mine 1.2.3; else echo {answer}; fi\n");
+    let script = format!(
+        "#!/bin/sh\nif [ \"$1\" = --version ]; then echo Mine 1.2.3\n\
+        elif grep -q distinct \"$1\"; then echo unsat; else {answer}; fi\n"
+    );
     fs::write(&program, script).expect("write");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("executable");
     let file = folder.join("profiles.toml");
@@ -28,14 +31,50 @@ fn scripted(folder: &Path, answer: &str) -> Profiles {
 fn a_users_solver_is_probed_and_tested() {
     let folder = tempfile::tempdir().expect("folder");
     let (cache, interrupt) = (Cache::at(folder.path().join("cache")), Interrupt::new());
-    let profiles = scripted(folder.path(), "sat");
+    let profiles = scripted(folder.path(), "echo sat");
     let solver = provide(&"mine".parse().expect("spec"), &setup(&profiles, &cache, &interrupt)).expect("healthy");
     assert_eq!(solver.label(), "mine@1.2.3");
     let wrong = provide(&"mine@2.0".parse().expect("spec"), &setup(&profiles, &cache, &interrupt));
     assert!(matches!(wrong, Err(ProvisionError::WrongVersion { .. })), "{wrong:?}");
-    let profiles = scripted(folder.path(), "unsat");
+    let profiles = scripted(folder.path(), "echo unsat");
     let broken = provide(&"mine".parse().expect("spec"), &setup(&profiles, &cache, &interrupt));
     assert!(matches!(broken, Err(ProvisionError::Unhealthy { .. })), "{broken:?}");
+}
+
+#[test]
+fn a_probe_finds_what_a_profile_promises_and_the_solver_refuses() {
+    let folder = tempfile::tempdir().expect("folder");
+    let (cache, interrupt) = (Cache::at(folder.path().join("cache")), Interrupt::new());
+    let healthy = "echo sat; if grep -q get-model \"$1\"; then echo '((define-fun x () String \"a\"))'; fi";
+    let found = |answer: &str| find(&"mine".parse().expect("spec"), &scripted(folder.path(), answer), &cache);
+    assert!(probe(&found(healthy).expect("installed"), &interrupt).is_ok());
+    let silent = probe(&found("echo sat").expect("installed"), &interrupt).expect_err("it prints no model").to_string();
+    assert_eq!(silent, "mine does not work: it answers sat to a satisfiable script that asks for a model");
+    let mut seeded = found(healthy).expect("installed");
+    seeded.profile.seed = vec!["--seed={seed}".to_owned()];
+    // The script is not its first argument then, so that it finds none.
+    let refused = probe(&seeded, &interrupt).expect_err("it takes no seed").to_string();
+    assert!(refused.contains("with the `seed` of its profile"), "{refused}");
+}
+
+#[test]
+fn an_executable_is_the_solver_that_it_says_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("folder");
+    let cache = Cache::at(folder.path().join("cache"));
+    let found = |name: &str, printed: &str| {
+        let program = folder.path().join(name);
+        fs::write(&program, format!("#!/bin/sh\necho '{printed}'\n")).expect("write");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("executable");
+        let spec: SolverSpec = format!("{} smt.arith.solver=2", program.display()).parse().expect("a path");
+        find(&spec, &Profiles::built_in(), &cache)
+    };
+    let z3 = found("solver", "Z3 version 4.8.7 - 64 bit").expect("known");
+    assert_eq!(z3.profile.dialect.name(), "smtlib-2.5", "as z3@4.8.7 is");
+    assert!(z3.label().ends_with("/solver@4.8.7 smt.arith.solver=2"), "{}", z3.label());
+    assert_eq!(found("my-boolector", "3.2.4").expect("known").version.as_str(), "3.2.4");
+    let unknown = found("true", "true (GNU coreutils) 9.1").expect_err("no solver").to_string();
+    assert!(unknown.contains("--profiles") && unknown.contains("coreutils"), "{unknown}");
 }
 
 #[test]
