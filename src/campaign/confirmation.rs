@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use super::batch::until;
 use super::{Campaign, CampaignError, Source, StopReason};
 use crate::evaluate::individual::{Evaluated, Timed};
 use crate::oracle::OracleError;
@@ -14,7 +13,7 @@ use crate::record::format::{DefectRecord, DefectState};
 use crate::smtlib::parser::{self, ParseOptions};
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
-use crate::solver::process::Interrupt;
+use crate::solver::process::{Interrupt, until};
 
 /// Confirms candidates.
 pub trait Confirm: Sync {

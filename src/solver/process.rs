@@ -23,7 +23,7 @@ pub use nix::sys::signal::Signal;
 use capture::Capture;
 pub use command::{Command, Limits, Observer};
 use group::Group;
-pub use interrupt::Interrupt;
+pub use interrupt::{Interrupt, until};
 pub use scratch::Scratch;
 
 /// How long a run sleeps at most between two looks at its CPU clocks: the overshoot of the CPU limit, per thread.
