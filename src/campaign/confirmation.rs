@@ -184,8 +184,13 @@ impl Campaign<'_> {
             Ok(Verdict::NotConfirmed(refusal)) => {
                 use crate::oracle::performance::Reason;
                 // What nobody could verify may still be a defect, and so may what the guard on elapsed time stopped
-                // before its CPU time was used up, on a machine with too much to do.
-                let open = matches!(refusal.reason, Reason::Unverified | Reason::TargetEnds(Answer::Timeout));
+                // before its CPU time was used up, on a machine with too much to do, and what somebody killed.
+                let open = matches!(
+                    refusal.reason,
+                    Reason::Unverified
+                        | Reason::TargetEnds(Answer::Timeout | Answer::Killed)
+                        | Reason::ReferenceNotQuick(Answer::Killed)
+                );
                 let state = if open { DefectState::Candidate } else { DefectState::Refuted };
                 (state, refusal.reason.to_string(), refusal.runs, None)
             }
