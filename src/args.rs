@@ -12,6 +12,7 @@ Exit codes:
   2    usage, or bad input
   3    a solver is missing or unusable
   4    results could not be written
+  101  an internal error of ours, told on standard error; the results so far are safe
   130  interrupted; the results so far are safe";
 
 /// Find the inputs that make an SMT solver slow, or wrong.

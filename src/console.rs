@@ -1,6 +1,8 @@
 //! What a user sees while a campaign or a reduction runs: a live status on a terminal, plain lines elsewhere. The only
 //! module that draws. Everything goes to standard error; standard output is for results.
 
+mod say;
+
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,6 +14,8 @@ use crate::campaign::{Doing, Monitor, Progress};
 use crate::config::format_duration;
 use crate::evaluate::individual::Evaluated;
 use crate::record::format::GenerationRow;
+pub(crate) use say::say;
+pub use say::{explain_panics, tell};
 
 /// Without a terminal, a line is printed after this long even within a generation.
 const LONGEST_SILENCE: Duration = Duration::from_mins(1);
@@ -68,7 +72,7 @@ impl Console {
         match &self.view {
             // Drawing can fail only if the terminal is gone, and then nobody misses the message.
             View::Live { all, .. } => drop(all.println(message)),
-            View::Lines => eprintln!("{message}"),
+            View::Lines => say!("{message}"),
             View::Silent => {}
         }
     }
@@ -81,7 +85,7 @@ impl Console {
                 let mut state = self.state();
                 if state.last_line.is_none_or(|last| last.elapsed() >= LONGEST_SILENCE) {
                     state.last_line = Some(Instant::now());
-                    eprintln!("{line}");
+                    say!("{line}");
                 }
             }
             View::Silent => {}
@@ -140,7 +144,7 @@ impl Monitor for Console {
             }
             View::Lines if silent_for >= LONGEST_SILENCE => {
                 state.last_line = Some(Instant::now());
-                eprintln!("{}", status_line(progress, state.best_t_score, state.mean_t_score));
+                say!("{}", status_line(progress, state.best_t_score, state.mean_t_score));
             }
             View::Lines | View::Silent => {}
         }
@@ -153,7 +157,7 @@ impl Monitor for Console {
         if let (View::Lines, true) = (&self.view, due) {
             state.last_line = Some(Instant::now());
             let shown = Progress { generation: row.generation, ..*progress };
-            eprintln!("{}", status_line(&shown, state.best_t_score, state.mean_t_score));
+            say!("{}", status_line(&shown, state.best_t_score, state.mean_t_score));
         }
     }
 

@@ -4,18 +4,19 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use mulstringfuzz::args::{Cli, Verb};
-use mulstringfuzz::cmd;
 use mulstringfuzz::exit::{self, AlreadyReported, Status};
 use mulstringfuzz::solver::process::Interrupt;
+use mulstringfuzz::{cmd, console};
 
 fn main() -> ExitCode {
+    console::explain_panics();
     let cli = Cli::parse();
     cmd::log_to_stderr(cli.verbose);
     match run(&cli.verb, cli.verbose) {
         Ok(status) => status.code().into(),
         Err(error) => {
             if !error.is::<AlreadyReported>() {
-                eprintln!("error: {}", exit::message(&error));
+                console::tell(format_args!("error: {}", exit::message(&error)));
             }
             exit::code(&error).into()
         }

@@ -26,7 +26,7 @@ pub enum Verdict {
     GivesUp,
     /// It crashed, or its own check refuted its model.
     Fails,
-    /// It does not take the instance, or the machine starved it: that says nothing about the defect.
+    /// It does not take the instance, or the machine starved it, or somebody killed it: that says nothing about the defect.
     Unclear,
 }
 

@@ -173,6 +173,17 @@ fn death_by_a_signal_is_reported() {
 }
 
 #[test]
+fn a_kill_that_is_not_ours_is_neither_memory_nor_time() {
+    for script in ["kill -KILL $$", "sh -c 'kill -KILL $$'; exit $?", "ulimit -t 1; while :; do :; done"] {
+        let run = run_within(shell(script), &patient());
+        assert_eq!(run.stopped, Some(Stopped::Killed), "{script}: {run:?}");
+    }
+    let most = "kept = bytearray(os.urandom(1 << 20)) * 270\nos.kill(os.getpid(), 9)";
+    let run = run_within(python(&format!("import os\n{most}")), &Limits { memory_bytes: 300_000_000, ..patient() });
+    assert_eq!(run.stopped, Some(Stopped::Memory), "{run:?}");
+}
+
+#[test]
 fn a_missing_program_is_a_clear_error() {
     let error = run(Command::new("/nonexistent/solver"), &patient(), &Interrupt::new()).expect_err("missing");
     assert!(matches!(error, ProcessError::Start { .. }));

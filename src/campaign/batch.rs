@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::monitor::{Doing, Monitor, Progress};
 use super::population::Known;
@@ -15,7 +14,7 @@ use crate::oracle::candidate::{Failing, candidate};
 use crate::record::format::{EvaluationRow, Place};
 use crate::record::{RecordError, Recorded};
 use crate::smtlib::printer::{self, PrintOptions};
-use crate::solver::process::Interrupt;
+use crate::solver::process::{Interrupt, until};
 
 /// The evaluations of a generation.
 pub(super) struct Batch {
@@ -24,9 +23,6 @@ pub(super) struct Batch {
     /// Why some of the generation were not evaluated; none if all were.
     pub(super) cut_short: Option<StopReason>,
 }
-
-/// How often the user's wish and the deadline are looked at.
-const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Campaign<'_> {
     /// Evaluates a generation.
@@ -204,25 +200,4 @@ impl Evaluate for Watched<'_> {
     fn limit(&self) -> Duration {
         self.evaluate.limit()
     }
-}
-
-/// Does `work`, with a flag that is set when the deadline has come or the user wants to stop.
-pub(super) fn until<T>(deadline: Option<Instant>, user: &Interrupt, work: impl FnOnce(&Interrupt) -> T) -> T {
-    let halt = Interrupt::new();
-    let done = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(Ordering::Acquire) {
-                if user.is_set() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                    halt.set();
-                    break;
-                }
-                std::thread::park_timeout(LOOK_INTERVAL);
-            }
-        });
-        let result = work(&halt);
-        done.store(true, Ordering::Release);
-        watcher.thread().unpark();
-        result
-    })
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use super::batch::until;
 use super::{Campaign, CampaignError, Source, StopReason};
 use crate::evaluate::individual::{Evaluated, Timed};
 use crate::oracle::OracleError;
@@ -14,7 +13,7 @@ use crate::record::format::{DefectRecord, DefectState};
 use crate::smtlib::parser::{self, ParseOptions};
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
-use crate::solver::process::Interrupt;
+use crate::solver::process::{Interrupt, until};
 
 /// Confirms candidates.
 pub trait Confirm: Sync {
@@ -185,8 +184,13 @@ impl Campaign<'_> {
             Ok(Verdict::NotConfirmed(refusal)) => {
                 use crate::oracle::performance::Reason;
                 // What nobody could verify may still be a defect, and so may what the guard on elapsed time stopped
-                // before its CPU time was used up, on a machine with too much to do.
-                let open = matches!(refusal.reason, Reason::Unverified | Reason::TargetEnds(Answer::Timeout));
+                // before its CPU time was used up, on a machine with too much to do, and what somebody killed.
+                let open = matches!(
+                    refusal.reason,
+                    Reason::Unverified
+                        | Reason::TargetEnds(Answer::Timeout | Answer::Killed)
+                        | Reason::ReferenceNotQuick(Answer::Killed)
+                );
                 let state = if open { DefectState::Candidate } else { DefectState::Refuted };
                 (state, refusal.reason.to_string(), refusal.runs, None)
             }

@@ -3,6 +3,7 @@
 use std::io::{IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
+use crate::console::say;
 use crate::exit::AlreadyReported;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseError, ParseOptions, parse_all};
@@ -61,9 +62,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let text = read(file)?;
         let (script, errors) = parse_all(&text, &name, &options, args.max_errors.max(1));
         for error in &errors {
-            eprintln!("{error}");
+            say!("{error}");
             if std::io::stderr().is_terminal() {
-                eprint!("{}", excerpt(&text, error));
+                say!("{}", excerpt(&text, error));
             }
         }
         let errors: Vec<Error> = errors.into_iter().map(Error::from).collect();

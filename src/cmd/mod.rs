@@ -39,7 +39,9 @@ pub fn log_to_stderr(verbose: u8) {
         2 => LevelFilter::DEBUG,
         _ => LevelFilter::TRACE,
     };
-    let console = layer().with_target(false).without_time().with_writer(std::io::stderr).with_filter(level);
-    let journal = layer().json().with_writer(|| Journal).with_filter(level.max(LevelFilter::INFO));
+    // A message that cannot be written is lost: the library would report that on standard error, and panic if it fails.
+    let console = layer().with_target(false).without_time().with_writer(std::io::stderr).log_internal_errors(false);
+    let journal = layer().json().with_writer(|| Journal).log_internal_errors(false);
+    let (console, journal) = (console.with_filter(level), journal.with_filter(level.max(LevelFilter::INFO)));
     tracing_subscriber::registry().with(console).with(journal).init();
 }

@@ -10,6 +10,7 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use crate::console::say;
 use crate::oracle::prover::InstalledProver;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
@@ -169,10 +170,10 @@ impl Display {
                 bar.set_position(done as u64);
                 bar.set_message(name.to_owned());
             }
-            (None, Step::Stage(stage)) => eprintln!("{name}: {stage}"),
+            (None, Step::Stage(stage)) => say!("{name}: {stage}"),
             (None, Step::Object { done, total, .. }) => {
                 if done % OBJECTS_PER_LINE == 0 || done == total {
-                    eprintln!("{name}: compiled {done} of {total} objects");
+                    say!("{name}: compiled {done} of {total} objects");
                 }
             }
         })
@@ -184,7 +185,7 @@ impl Display {
                 bar.finish_and_clear();
                 bar.println(format!("{}: {result}", self.name));
             }
-            None => eprintln!("{}: {result}", self.name),
+            None => say!("{}: {result}", self.name),
         }
     }
 }

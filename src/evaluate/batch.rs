@@ -33,12 +33,12 @@ pub fn evaluate_batch(
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
+                let _stop_on_panic = StopOnPanic(stop);
                 let result = evaluate.observe(individual, interrupt);
-                if result.is_err() {
+                // The receiver is gone only if delivery panicked, and then nobody wants more results.
+                if result.is_err() | results.send((individual, result)).is_err() {
                     stop.store(true, Ordering::Relaxed);
                 }
-                // The receiver outlives all senders, so this does not fail.
-                results.send((individual, result)).ok();
             });
         }
         drop(results);
@@ -53,14 +53,44 @@ pub fn evaluate_batch(
     })
 }
 
+/// Stops a batch when an evaluation panics, which then goes on in the caller: the evaluations that wait are not begun.
+struct StopOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::AtomicU32;
     use std::time::Duration;
 
     use super::*;
     use crate::evaluate::individual::{IndividualId, Observation, Origin, Timed};
     use crate::smtlib::script::Script;
     use crate::solver::answer::Answer;
+
+    /// Panics at the fifth.
+    struct Faulty<'a> {
+        begun: &'a AtomicU32,
+    }
+
+    impl Evaluate for Faulty<'_> {
+        fn observe(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
+            assert_ne!(individual.id.0, 4, "a fault of ours");
+            self.begun.fetch_add(1, Ordering::Relaxed);
+            Fake { vanished: None }.observe(individual, interrupt)
+        }
+
+        fn limit(&self) -> Duration {
+            Duration::from_secs(5)
+        }
+    }
 
     /// Evaluates in no time; individual `vanished`, if any, finds no solver.
     struct Fake {
@@ -130,5 +160,19 @@ mod tests {
         let interrupt = Interrupt::new();
         interrupt.set();
         assert!(run(&Fake { vanished: None }, 2, &interrupt).0.is_empty());
+    }
+
+    #[test]
+    fn a_panic_stops_the_batch_and_goes_on_in_the_caller() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
+        let begun = AtomicU32::new(0);
+        let faulty = Faulty { begun: &begun };
+        let evaluate = |deliver: &mut dyn FnMut(Evaluated)| {
+            let all = || evaluate_batch(&faulty, &individuals(20), &pool, &Interrupt::new(), deliver);
+            assert!(catch_unwind(AssertUnwindSafe(all)).is_err());
+        };
+        evaluate(&mut |_| {});
+        assert_eq!(begun.swap(0, Ordering::Relaxed), 4, "the fifth panics, and no other is begun");
+        evaluate(&mut |_| panic!("delivery fails"));
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::individual::{Individual, Observation, Timed};
 use super::observed::{Observe, Observed};
+use super::runtime::is_valid;
 use super::written::{text_for, undecided_operator};
 use crate::coverage::CoverageError;
 use crate::smtlib::script::Script;
@@ -113,11 +114,8 @@ impl Evaluator {
             Some(operator) => refused(Answer::Unsupported(operator.to_owned())),
             None => time(script, &self.target, self.limit, interrupt)?,
         };
-        let observed = if target.answer.is_refusal() {
-            Observed::default()
-        } else {
-            self.observe.run(script, &self.target, interrupt)?
-        };
+        let observed =
+            if is_valid(&target) { self.observe.run(script, &self.target, interrupt)? } else { Observed::default() };
         let solver_seconds = reference.cpu_seconds + target.cpu_seconds + observed.cpu_seconds;
         let Observed { coverage, trace, cpu_seconds: _ } = observed;
         Ok(Observation { target, reference, coverage, trace, solver_seconds })

@@ -16,9 +16,10 @@ pub fn t_score(target: &Timed, reference: &Timed, limit: Duration) -> f64 {
     target + (target - reference).max(0.0)
 }
 
-/// Whether a target's run says anything about its speed: not if it rejected the script or an operator in it.
+/// Whether a target's run says anything about its speed: not if it rejected the script or an operator in it, or
+/// somebody killed it.
 pub fn is_valid(target: &Timed) -> bool {
-    !target.answer.is_refusal()
+    !target.answer.is_refusal() && target.answer != Answer::Killed
 }
 
 /// Whether a run gives nothing to compare with: the solver refused the script, or ended in an error or a crash.
@@ -116,6 +117,14 @@ mod tests {
             assert!(!is_valid(&refused));
             assert!(target_seconds(&refused, LIMIT).abs() < 1e-9);
         }
+    }
+
+    #[test]
+    fn a_run_that_somebody_killed_says_nothing() {
+        let killed = run(Answer::Killed, 4.99);
+        assert!(!is_valid(&killed) && !ran_out(&killed, LIMIT));
+        assert_score(&killed, &run(Answer::Sat, 0.01), 0.0);
+        assert_score(&run(Answer::Timeout, 5.0), &killed, 5.0);
     }
 
     #[test]

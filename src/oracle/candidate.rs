@@ -22,7 +22,8 @@ pub enum Failing {
 }
 
 /// How this run at `limit` fails to answer; `None` for an answer, and for what says nothing of speed: a rejected
-/// input, an operator that is not supported, a crash (the crash oracle's), a run that the machine starved.
+/// input, an operator that is not supported, a crash (the crash oracle's), a run that the machine starved or somebody
+/// killed.
 ///
 /// Running out of memory counts as slow: the script had no answer within the resources that it was given.
 pub fn failing(target: &Timed, limit: Duration) -> Option<Failing> {
@@ -74,6 +75,8 @@ mod tests {
             assert_eq!(of(target, 0.1, Answer::Sat, 0.1), None);
         }
         assert_eq!(of(Answer::Crash(String::new()), 5.0, Answer::Sat, 0.1), None);
+        assert_eq!(of(Answer::Killed, 5.0, Answer::Sat, 0.1), None);
+        assert_eq!(of(Answer::Timeout, 5.0, Answer::Killed, 0.01), None);
         // The guard on elapsed time ended it: an overloaded machine, not a slow solver.
         assert_eq!(of(Answer::Timeout, 1.2, Answer::Sat, 0.1), None);
         assert_eq!(of(Answer::Timeout, 5.0, Answer::Rejected(String::new()), 0.01), None);

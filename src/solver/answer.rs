@@ -30,6 +30,8 @@ pub enum Answer {
     InvalidModel(String),
     /// The solver crashed or found an internal error; its message, or the signal.
     Crash(String),
+    /// Somebody else killed the solver, which says nothing about it: a person, the machine, a limit of the session.
+    Killed,
     /// The user stopped us.
     Interrupted,
 }
@@ -74,7 +76,7 @@ impl Answer {
     /// Reads `run` as an answer. The last check-sat counts ([`check_sat_answers`] lists all).
     ///
     /// The rules, first match first: an interrupt; a message of a failed model check; a rejection, unless it is a message of
-    /// memory or of a crash in the words of an error; memory; a message of a crash; time; too much output; a signal; the last
+    /// memory or of a crash in the words of an error; memory; a message of a crash; time; a kill that is not ours; too much output; a signal; the last
     /// answer printed. What stands in literals and names that the solver prints, of a model, is no message. Rejection
     /// precedes memory and time because a rejected script must never pass for a slow one, and an output that was not kept
     /// whole is no answer, because an error may be in what was dropped.
@@ -111,6 +113,7 @@ impl Answer {
         }
         match (run.stopped, run.exit) {
             (Some(Stopped::Cpu | Stopped::Wall), _) => Answer::Timeout,
+            (Some(Stopped::Killed), _) => Answer::Killed,
             (Some(Stopped::Output), _) => Answer::Unknown("too much output".to_owned()),
             _ if run.truncated => Answer::Unknown("too much output to read whole".to_owned()),
             (_, Exit::Signal(signal)) => Answer::Crash(format!("signal {signal}")),
@@ -152,7 +155,7 @@ impl Answer {
     }
 
     /// The name in tables: `sat`, `unsat`, `unknown`, `timeout`, `memout`, `error`, `unsupported`, `invalid-model`,
-    /// `crash` or `interrupted`.
+    /// `crash`, `killed` or `interrupted`.
     pub fn name(&self) -> &'static str {
         match self {
             Answer::Sat => "sat",
@@ -164,6 +167,7 @@ impl Answer {
             Answer::Unsupported(_) => "unsupported",
             Answer::InvalidModel(_) => "invalid-model",
             Answer::Crash(_) => "crash",
+            Answer::Killed => "killed",
             Answer::Interrupted => "interrupted",
         }
     }
@@ -176,7 +180,12 @@ impl Answer {
             | Answer::Unsupported(text)
             | Answer::InvalidModel(text)
             | Answer::Crash(text) => text,
-            Answer::Sat | Answer::Unsat | Answer::Timeout | Answer::MemoryOut | Answer::Interrupted => "",
+            Answer::Sat
+            | Answer::Unsat
+            | Answer::Timeout
+            | Answer::MemoryOut
+            | Answer::Killed
+            | Answer::Interrupted => "",
         }
     }
 }

@@ -53,6 +53,22 @@ pub struct RunOptions {
     pub graceful: Option<(super::process::Signal, std::time::Duration)>,
 }
 
+impl RunOptions {
+    /// The same for a second run; none if the first uses up descriptors.
+    fn again(&self) -> Option<Self> {
+        let Self { seed, check_model, incremental, soft_limit, environment, graceful, .. } = self;
+        (self.trace.is_none() && self.inherited.is_empty()).then(|| RunOptions {
+            seed: *seed,
+            check_model: *check_model,
+            incremental: *incremental,
+            soft_limit: *soft_limit,
+            environment: environment.clone(),
+            graceful: *graceful,
+            ..RunOptions::default()
+        })
+    }
+}
+
 impl Solver {
     /// A solver from what is known of it.
     pub(super) fn new(spec: SolverSpec, profile: Profile, installed: Installed) -> Self {
@@ -140,11 +156,31 @@ impl Solver {
         self.solve_with(text, limits, interrupt, RunOptions::default())
     }
 
-    /// Solves the script `text`, which is in this solver's dialect, with `options`.
+    /// Solves the script `text`, which is in this solver's dialect, with `options`. A run that somebody else killed says
+    /// nothing, so that it is made once more, and the second counts; not so one with descriptors, which are used up.
     ///
     /// # Errors
     /// When the solver cannot be run; all that it does when run is an [`Answer`].
     pub fn solve_with(
+        &self,
+        text: &str,
+        limits: &Limits,
+        interrupt: &Interrupt,
+        options: RunOptions,
+    ) -> Result<(Answer, Run), ProcessError> {
+        let again = options.again();
+        let first = self.solve_once(text, limits, interrupt, options)?;
+        match again.filter(|_| first.0 == Answer::Killed && !interrupt.is_set()) {
+            Some(options) => {
+                tracing::warn!(solver = self.label(), "somebody killed the solver: it runs once more");
+                self.solve_once(text, limits, interrupt, options)
+            }
+            None => Ok(first),
+        }
+    }
+
+    /// One run, whatever becomes of it.
+    fn solve_once(
         &self,
         text: &str,
         limits: &Limits,

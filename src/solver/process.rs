@@ -5,8 +5,10 @@
 //! At the end the whole group is killed and reaped, whatever happened, so that no process outlives its run.
 
 mod capture;
+mod cgroup;
 mod command;
 mod group;
+mod inherited;
 mod interrupt;
 mod scratch;
 mod spawn;
@@ -23,7 +25,8 @@ pub use nix::sys::signal::Signal;
 use capture::Capture;
 pub use command::{Command, Limits, Observer};
 use group::Group;
-pub use interrupt::Interrupt;
+pub use inherited::inherited_limits_below;
+pub use interrupt::{Interrupt, until};
 pub use scratch::Scratch;
 
 /// How long a run sleeps at most between two looks at its CPU clocks: the overshoot of the CPU limit, per thread.
@@ -56,6 +59,8 @@ pub enum Stopped {
     Wall,
     /// It needed more memory than allowed: it was stopped for that, failed close to the limit, or the kernel killed it.
     Memory,
+    /// Somebody else killed it: by a `SIGKILL` that we did not send, with little memory used and before its time was up.
+    Killed,
     /// It printed more than allowed.
     Output,
     /// The user interrupted us.

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::{Which, time_left};
 use crate::config::format_duration;
+use crate::console::say;
 use crate::experiment::slurm::{InQueue, Queue, Stage};
 use crate::experiment::{ExperimentFolder, Overview, Phase, Plan, Standing};
 
@@ -87,7 +88,7 @@ pub(super) fn run(args: &StatusArgs, output: &mut dyn Write) -> anyhow::Result<(
 /// What Slurm says, if jobs were submitted and it can be asked.
 fn queue(folder: &ExperimentFolder) -> Option<Queue> {
     Queue::read(folder).unwrap_or_else(|error| {
-        eprintln!("the state of the jobs is not known ({error}); what follows is what the run directories say");
+        say!("the state of the jobs is not known ({error}); what follows is what the run directories say");
         None
     })
 }

@@ -10,6 +10,7 @@ use super::bench::verifiers;
 use super::campaign::{load_theories, recorded};
 use crate::cmd::hunt::{Keeping, Store};
 use crate::cmd::place::remove_folder;
+use crate::console::say;
 use crate::exit::NotWritten;
 use crate::hunt::choices::Minimise;
 use crate::hunt::outcome::{Defect, Outcome, names as hunt_names};
@@ -81,11 +82,11 @@ pub(super) fn judge_suspects(
     hunted?;
     let judged = format!("{} of {} suspects judged", outcome.tally.instances, suspects.len());
     if !is_kept {
-        eprintln!("{judged}, interrupted: what an earlier hunt found is kept in {}", folder.home.display());
+        say!("{judged}, interrupted: what an earlier hunt found is kept in {}", folder.home.display());
         return Ok(0);
     }
     let (all, distinct) = (outcome.defects.len(), outcome.distinct());
-    eprintln!("{judged}, {all} findings, probably {distinct} defects: {}", folder.home.display());
+    say!("{judged}, {all} findings, probably {distinct} defects: {}", folder.home.display());
     let own = [provers[0].name(), provers[1].name()];
     let is_own = |defect: &&Defect| defect.solvers.iter().any(|solver| own.contains(&solver.as_str()));
     Ok(outcome.defects.iter().filter(is_own).count() as u64)

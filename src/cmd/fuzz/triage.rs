@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::campaign::recorded;
 use crate::cmd::triage::{LIST, TriageArgs, triaged};
+use crate::console::say;
 use crate::record::write_atomically;
 use crate::solver::process::Interrupt;
 
@@ -49,6 +50,6 @@ pub(super) fn triage_run(
             write_atomically(&path.with_file_name("reduced.smt2"), member.text.as_bytes())?;
         }
     }
-    eprintln!("triage: {}", args.out.join(LIST).display());
+    say!("triage: {}", args.out.join(LIST).display());
     Ok(())
 }

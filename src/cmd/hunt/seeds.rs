@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::console::say;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, detect, parse};
 use crate::smtlib::script::Script;
@@ -55,13 +56,13 @@ impl Seeds {
     /// Says on standard error what a user should know of the seeds.
     pub(super) fn tell(&self) {
         for (name, dialect) in &self.ambiguous {
-            eprintln!(
+            say!(
                 "note: {name}: solvers of SMT-LIB 2.5 (Z3 4.8.10, CVC4 1.6) and 2.6 read its string literals differently: a \
                  difference of dialects, no defect. It is read as {dialect}, and each solver gets its own spelling"
             );
         }
         if let Some(first) = self.unreadable.first() {
-            eprintln!("note: {} files are left out; the first: {first}", self.unreadable.len());
+            say!("note: {} files are left out; the first: {first}", self.unreadable.len());
         }
     }
 }

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use super::summary::{Summary, Unsure, described};
 use super::{ReduceArgs, Workshop};
 use crate::cmd::place::{free_name, is_same};
+use crate::console::say;
 use crate::exit::Status;
 use crate::record::{can_write, write_atomically};
 use crate::reduce::property::Spent;
@@ -55,7 +56,7 @@ impl Workshop<'_> {
             serde_json::to_writer_pretty(&mut *output, &summary)?;
             writeln!(output)?;
         }
-        eprint!("{}", described(&summary));
+        say!("{}", described(&summary));
         Ok(if reduction.ended == Ended::Interrupted { Status::Interrupted } else { Status::Done })
     }
 

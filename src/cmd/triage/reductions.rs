@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::bench::Bench;
 use super::gather::Raw;
+use crate::console::say;
 use crate::evaluate::{EvaluateError, Fusion, Observe};
 use crate::oracle::OracleError;
 use crate::oracle::prover::Prover;
@@ -93,7 +94,7 @@ impl Bench<'_> {
                             Ok(slowed) => self.told(Size::of(script, self.target.dialect()).bytes, slowed),
                             Err(reason) => reason.clone(),
                         };
-                        eprintln!("[{done}/{}] {}: {said}", distinct.len(), instance.name);
+                        say!("[{done}/{}] {}: {said}", distinct.len(), instance.name);
                     }
                     result
                 })

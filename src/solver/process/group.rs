@@ -15,6 +15,8 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::time::{clock_getcpuclockid, clock_gettime};
 use nix::unistd::{Pid, SysconfVar, sysconf};
 
+use super::cgroup::oom_kills;
+use super::inherited::memory_bytes;
 use super::{Exit, Limits, MEMORY_OUT_SHARE, Stopped};
 
 /// The processes of one run.
@@ -26,6 +28,8 @@ pub(super) struct Group {
     peak_address_space: u64,
     /// The largest resident memory of all together that was seen, in bytes.
     peak_resident: u64,
+    /// Kills for lack of memory before the run; none if the kernel does not say.
+    oom_kills: Option<u64>,
 }
 
 /// What the processes use at one moment.
@@ -46,21 +50,27 @@ pub(super) struct Usage {
     pub(super) peak_memory_bytes: u64,
     pub(super) preemptions: u64,
     peak_address_space: u64,
+    /// Whether the kernel killed somebody in our control group for lack of memory meanwhile.
+    kernel_killed: bool,
 }
+
+/// How a shell that starts a solver, and ends after it, tells that the solver was ended by `SIGKILL`.
+const KILLED_IN_SHELL: Exit = Exit::Code(128 + libc::SIGKILL);
 
 impl Usage {
     /// The limit that ended the run without our doing, if one did.
     pub(super) fn limit_reached(&self, limits: &Limits) -> Option<Stopped> {
-        let share = |bytes: u64| bytes as f64 / limits.memory_bytes as f64;
+        let peak = self.peak_memory_bytes.max(self.peak_address_space) as f64;
+        let for_memory = peak >= MEMORY_OUT_SHARE * memory_bytes(limits) as f64;
         match self.exit {
             Exit::Code(0) => None,
             Exit::Signal(libc::SIGXCPU | libc::SIGKILL) if self.cpu_seconds >= limits.cpu_seconds => Some(Stopped::Cpu),
-            // Not ours; nothing but the kernel's out-of-memory killer sends it unasked.
-            Exit::Signal(libc::SIGKILL) => Some(Stopped::Memory),
             Exit::Signal(libc::SIGXFSZ) => Some(Stopped::Output),
-            Exit::Code(_) | Exit::Signal(_) => (share(self.peak_memory_bytes.max(self.peak_address_space))
-                >= MEMORY_OUT_SHARE)
-                .then_some(Stopped::Memory),
+            Exit::Signal(libc::SIGKILL) | KILLED_IN_SHELL if self.kernel_killed => Some(Stopped::Memory),
+            _ if for_memory => Some(Stopped::Memory),
+            // Not ours: a person's, an early out-of-memory daemon's, a cluster's, that of a limit that we inherited.
+            Exit::Signal(libc::SIGXCPU | libc::SIGKILL) | KILLED_IN_SHELL => Some(Stopped::Killed),
+            Exit::Code(_) | Exit::Signal(_) => None,
         }
     }
 }
@@ -73,7 +83,7 @@ impl Group {
         SUBREAPER.call_once(|| {
             prctl::set_child_subreaper(true).ok();
         });
-        Group { leader, descendants: BTreeMap::new(), peak_address_space: 0, peak_resident: 0 }
+        Group { leader, descendants: BTreeMap::new(), peak_address_space: 0, peak_resident: 0, oom_kills: oom_kills() }
     }
 
     /// Sends `signal` to the whole group. A group that is gone is no error.
@@ -152,6 +162,7 @@ impl Group {
             peak_memory_bytes: self.peak_memory(total.peak_memory_bytes),
             preemptions: total.preemptions,
             peak_address_space: self.peak_address_space,
+            kernel_killed: self.oom_kills.is_some() && oom_kills() > self.oom_kills,
         })
     }
 }

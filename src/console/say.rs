@@ -1,0 +1,36 @@
+//! The one way to standard error.
+
+use std::fmt;
+use std::io::Write;
+
+/// Writes text to standard error, as whole lines. A terminal that was closed, a full disk or a reader that left is no
+/// reason to stop: the text is lost then, and the work goes on.
+pub fn tell(text: fmt::Arguments<'_>) {
+    let mut text = text.to_string();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    // In one piece, so that lines of several threads or processes do not mix.
+    std::io::stderr().write_all(text.as_bytes()).ok();
+}
+
+/// Says of every panic that it is a fault of ours, and what of the work is safe. The panic then ends the process with
+/// exit code 101.
+pub fn explain_panics() {
+    let place_and_reason = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        place_and_reason(panic);
+        tell(format_args!(
+            "error: this is a fault of mulstringfuzz itself (exit code 101): please report it with the lines above. What \
+             was recorded so far is safe; `fuzz --resume DIR` and `experiment run` go on from there"
+        ));
+    }));
+}
+
+/// Prints a line as `eprintln!` does, which panics where [`tell`] goes on.
+macro_rules! say {
+    ($($text:tt)*) => {
+        $crate::console::tell(format_args!($($text)*))
+    };
+}
+pub(crate) use say;
