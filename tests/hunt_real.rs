@@ -70,6 +70,16 @@ fn nobody_is_accused_of_escapes_that_old_and_new_solvers_spell_differently() {
     assert!(tally.answers.values().all(|answers| answers.len() == 1 && answers.contains_key("sat")), "{tally:?}");
 }
 
+#[test]
+fn a_model_that_names_a_regular_language_is_checked_and_not_mistaken_for_another() {
+    let text = "(declare-const shape RegLan)\n(declare-const x String)\n\
+        (assert (= shape (re.+ (re.union (str.to_re \"p\") (re.++ (str.to_re \"q\") (str.to_re \"r\"))))))\n\
+        (assert (str.in_re x shape))\n(assert (not (str.in_re \"q\" shape)))\n(check-sat)\n";
+    let (tally, found) = run(&Themselves::new(&seed(text)), &["z3seq", "z3", "cvc4"], 10);
+    assert!(found.is_empty(), "{:?}", found.iter().map(|each| &each.finding).collect::<Vec<_>>());
+    assert_eq!(tally.instances, 1);
+}
+
 /// What the verb prints of a seed with this text, and the folder that it writes `out` in.
 fn hunted(text: &str, options: &[&str]) -> (Output, TempDir) {
     let folder = tempfile::tempdir().expect("a scratch folder");

@@ -18,7 +18,7 @@ use num_rational::BigRational;
 
 use super::evaluate::{Open, Outcome};
 use super::interpretation::Partial;
-use super::regex::{Regex, Regexes};
+use super::regex::{Language, Languages};
 use super::value::{Array, BitVector, Sequence, Value};
 use crate::smtlib::signature::{Op, table};
 use crate::smtlib::symbol::Symbol;
@@ -30,8 +30,8 @@ pub(super) struct Call<'a> {
     /// The operator's numeral indices.
     pub(super) indices: &'a [u32],
     pub(super) arguments: &'a [Value],
-    /// The regular languages that the arguments are handles of.
-    pub(super) regexes: &'a RefCell<Regexes>,
+    /// Whom to ask about regular languages.
+    pub(super) languages: &'a RefCell<Languages>,
 }
 
 /// What computes an operator's value from its arguments' values.
@@ -106,17 +106,17 @@ fn core(name: &str) -> Option<Rule> {
 
 /// Whether two values are equal. Arrays over an uninterpreted sort that differ in their defaults alone are equal if
 /// all its elements are entries, which values do not tell.
-pub(super) fn equal(left: &Value, right: &Value, regexes: &RefCell<Regexes>) -> Result<bool, Open> {
+pub(super) fn equal(left: &Value, right: &Value, languages: &RefCell<Languages>) -> Result<bool, Open> {
     if left == right {
         return Ok(true);
     }
     match (left, right) {
-        (&Value::Regex(left), &Value::Regex(right)) => regexes::equal(left, right, &mut regexes.borrow_mut()),
-        (Value::Array(left), Value::Array(right)) => arrays::equal(left, right, regexes),
+        (Value::Regex(left), Value::Regex(right)) => regexes::equal(left, right, &mut languages.borrow_mut()),
+        (Value::Array(left), Value::Array(right)) => arrays::equal(left, right, languages),
         (Value::Sequence(left), Value::Sequence(right)) if left.items.len() == right.items.len() => {
             let mut open = None;
             for (left, right) in left.items.iter().zip(&right.items) {
-                match equal(left, right, regexes) {
+                match equal(left, right, languages) {
                     Ok(true) => {}
                     Ok(false) => return Ok(false),
                     Err(why) => open = Some(why),
@@ -163,8 +163,8 @@ impl<'a> Call<'a> {
         if let Value::String(value) = self.argument(position)? { Ok(value) } else { Err(self.unsupported()) }
     }
 
-    fn regex(&self, position: usize) -> Result<Regex, Open> {
-        if let Value::Regex(value) = self.argument(position)? { Ok(*value) } else { Err(self.unsupported()) }
+    fn language(&self, position: usize) -> Result<&'a Language, Open> {
+        if let Value::Regex(value) = self.argument(position)? { Ok(value) } else { Err(self.unsupported()) }
     }
 
     fn sequence(&self, position: usize) -> Result<&'a Arc<Sequence>, Open> {
@@ -181,8 +181,8 @@ impl<'a> Call<'a> {
         Ok(Value::Bool(self.all(argument)?.windows(2).all(|pair| related(&pair[0], &pair[1]))))
     }
 
-    fn pool(&self) -> RefMut<'a, Regexes> {
-        self.regexes.borrow_mut()
+    fn asked(&self) -> RefMut<'a, Languages> {
+        self.languages.borrow_mut()
     }
 
     /// An index of the operator.

@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::fmt;
 
 use super::interpretation::Interpretation;
-use super::regex::Regexes;
+use super::regex::Languages;
 use super::value::Value;
 use crate::smtlib::script::Script;
 use crate::smtlib::symbol::Symbol;
@@ -100,8 +100,8 @@ pub struct Evaluator<'a> {
     interpretation: &'a Interpretation,
     symbols: Symbols<'a>,
     limits: Limits,
-    /// The regular languages that values are handles of.
-    regexes: RefCell<Regexes>,
+    /// What was found out about regular languages.
+    languages: RefCell<Languages>,
     /// The outcomes of closed terms, by arena and number.
     closed: [Vec<Option<Outcome>>; 2],
     /// Open calls, the innermost last.
@@ -131,7 +131,7 @@ impl<'a> Evaluator<'a> {
             interpretation,
             symbols: Symbols::of(script),
             limits,
-            regexes: RefCell::new(Regexes::new()),
+            languages: RefCell::new(Languages::new()),
             closed: [vec![None; script.terms.len()], vec![None; interpretation.terms().len()]],
             contexts: vec![Context { arena: Arena::Script, scopes: Scopes::default() }],
             tasks: Vec::new(),

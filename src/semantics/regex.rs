@@ -1,6 +1,7 @@
 //! Regular languages: expressions in normal form, and the questions that terms ask about them.
 //!
-//! A [`Regex`] is a handle into a pool, [`Regexes`], whose constructors (`regex/build.rs`) bring expressions into a
+//! Values hold a [`Language`], an expression that owns its parts, and [`Languages`] answers questions about it. Within,
+//! a `Regex` is a handle into a pool, `Regexes`, and leaves this folder never; the pool's constructors (`regex/build.rs`) bring expressions into a
 //! normal form: equal normal forms are equal handles. Membership is decided by Brzozowski's derivatives
 //! (`regex/derivative.rs`), which know complement and intersection as well as union; emptiness and equivalence by
 //! exploring all of them (`regex/language.rs`). The number of derivatives can be astronomic, so every question has a
@@ -13,30 +14,34 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 pub use self::budget::{Budget, DEFAULT_STEPS, GaveUp};
 use self::class::Class;
+pub use self::expression::{Form, Language};
+pub use self::languages::Languages;
 pub use self::search::ReplaceError;
 
 mod budget;
 mod build;
 mod class;
 mod derivative;
+mod expression;
 mod language;
+mod languages;
 mod repetition;
 mod search;
 
 /// A regular language as an expression in normal form. Handles of one pool are equal if and only if their normal forms
-/// are; different normal forms may still be one language, which [`Regexes::equivalent`] decides.
+/// are; different normal forms may still be one language, which `Regexes::equivalent` decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Regex(u32);
+struct Regex(u32);
 
 impl Regex {
     /// `re.none`: the empty language.
-    pub const NONE: Regex = Regex(0);
+    const NONE: Regex = Regex(0);
     /// The language of the empty word alone.
-    pub const EPSILON: Regex = Regex(1);
+    const EPSILON: Regex = Regex(1);
     /// `re.allchar`: all words of one character.
-    pub const ALLCHAR: Regex = Regex(2);
+    const ALLCHAR: Regex = Regex(2);
     /// `re.all`: all words.
-    pub const ALL: Regex = Regex(3);
+    const ALL: Regex = Regex(3);
 }
 
 /// A stretch of [`Regexes::operands`].
@@ -93,7 +98,7 @@ struct Facts {
 
 /// A pool of regular languages. Handles are of use only in the pool that made them.
 #[derive(Debug)]
-pub struct Regexes {
+struct Regexes {
     nodes: Vec<(Node, Facts)>,
     operands: Vec<Regex>,
     classes: Vec<Class>,
@@ -115,7 +120,7 @@ impl Default for Regexes {
 
 impl Regexes {
     /// A pool that knows only the constants of [`Regex`].
-    pub fn new() -> Self {
+    fn new() -> Self {
         let mut pool = Self {
             nodes: Vec::new(),
             operands: Vec::new(),

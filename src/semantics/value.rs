@@ -11,14 +11,14 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::regex::Regex;
+use super::regex::Language;
 use crate::smtlib::signature::table;
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
 
 pub use array::Array;
 pub use bit_vector::BitVector;
-pub use domain::{Count, all_values, count};
+pub use domain::{Count, all_values, count, mentions_languages};
 
 /// A value of one sort.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -31,8 +31,8 @@ pub enum Value {
     Real(BigRational),
     /// A string's code points.
     String(Arc<[u32]>),
-    /// A regular language: a handle that means something only to the evaluator that made it.
-    Regex(Regex),
+    /// A regular language.
+    Regex(Language),
     /// Bits of a fixed width.
     BitVector(BitVector),
     /// An array that is constant but for finitely many indices.

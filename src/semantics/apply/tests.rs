@@ -7,7 +7,7 @@ fn apply(name: &str, indices: &[u32], arguments: &[Value]) -> Value {
     let sorts: Vec<_> = arguments.iter().map(Value::sort).collect();
     let (op, sort) = table().resolve(name, indices, &sorts).unwrap();
     let Rule::Strict(function) = rule(op) else { panic!("{name} has semantics") };
-    let value = function(&Call { op, indices, arguments, regexes: &RefCell::new(Regexes::new()) }).unwrap();
+    let value = function(&Call { op, indices, arguments, languages: &RefCell::new(Languages::new()) }).unwrap();
     assert_eq!(value.sort(), sort, "{name}");
     value
 }
@@ -135,7 +135,7 @@ fn sizes_are_bounded() {
     let op = table().resolve("repeat", &[1 << 20], &[wide[0].sort()]).unwrap().0;
     let Rule::Strict(repeat) = rule(op) else { panic!("repeat has semantics") };
     assert!(matches!(
-        repeat(&Call { op, indices: &[1 << 20], arguments: &wide, regexes: &RefCell::new(Regexes::new()) }),
+        repeat(&Call { op, indices: &[1 << 20], arguments: &wide, languages: &RefCell::new(Languages::new()) }),
         Err(Open::GaveUp(_))
     ));
 }

@@ -2,7 +2,7 @@
 
 use super::super::apply::{Call, Connective, Rule, equal, rule};
 use super::super::interpretation::{Function, Partial};
-use super::super::value::Value;
+use super::super::value::{Value, mentions_languages};
 use super::connective::Progress;
 use super::equality::{all_distinct, all_equal, has_twins};
 use super::literal::literal;
@@ -42,7 +42,7 @@ impl Evaluator<'_> {
             Task::Connect { term, place, progress } => self.connect(term, place, progress),
             Task::Branches { term, place, why } => {
                 let (second, first) = (self.popped(), self.popped());
-                let agree = matches!((&first, &second), (Ok(a), Ok(b)) if equal(a, b, &self.regexes) == Ok(true));
+                let agree = matches!((&first, &second), (Ok(a), Ok(b)) if equal(a, b, &self.languages) == Ok(true));
                 self.found(term, place, if agree { first } else { Err(why) });
             }
             Task::Bind { term, place } => {
@@ -144,8 +144,8 @@ impl Evaluator<'_> {
         match terms.head(term) {
             Head::Operator(op) => {
                 let outcome = match rule(op) {
-                    Rule::Equal => all_equal(arguments, &outcomes, &self.regexes),
-                    Rule::Distinct => all_distinct(&outcomes, &self.regexes),
+                    Rule::Equal => all_equal(arguments, &outcomes, &self.languages),
+                    Rule::Distinct => all_distinct(&outcomes, &self.languages),
                     _ if op.name() == "select" && matches!(outcomes[..], [Err(Open::Unsupported(_)), Ok(_)]) => {
                         self.selected(arguments[0], outcomes)
                     }
@@ -169,7 +169,7 @@ impl Evaluator<'_> {
     }
 
     fn strict(&mut self, rule: Rule, op: Op, indices: &[u32], arguments: &[Value]) -> Outcome {
-        let call = Call { op, indices, arguments, regexes: &self.regexes };
+        let call = Call { op, indices, arguments, languages: &self.languages };
         let (partial, apply) = match rule {
             Rule::Strict(apply) => return apply(&call),
             Rule::Partial(partial, apply) => (partial, apply),
@@ -181,7 +181,7 @@ impl Evaluator<'_> {
         let mut left = first.clone();
         for right in &arguments[1..] {
             let pair = [left, right.clone()];
-            left = match apply(&Call { op, indices, arguments: &pair, regexes: &self.regexes }) {
+            left = match apply(&Call { op, indices, arguments: &pair, languages: &self.languages }) {
                 Err(Open::Free) => self.at_free_point(partial, &pair)?,
                 outcome => outcome?,
             };
@@ -261,7 +261,8 @@ impl Evaluator<'_> {
             }
             Some(Function::Table { entries, default }) => {
                 let outcome = outcomes.into_iter().collect::<Result<Vec<Value>, Open>>().and_then(|arguments| {
-                    let value = entries.get(&arguments).or(default.as_ref());
+                    let told_apart = !arguments.iter().any(|argument| mentions_languages(argument.sort()));
+                    let value = entries.get(&arguments).or(default.as_ref().filter(|_| told_apart));
                     let fits = |value: &&Value| expected == Sort::UNKNOWN || value.sort() == expected;
                     value.filter(fits).cloned().ok_or(Open::Silent(name))
                 });

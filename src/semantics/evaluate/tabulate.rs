@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use rustc_hash::FxHashSet;
 
 use super::super::interpretation::Function;
-use super::super::value::{Array, BitVector, Value, all_values};
+use super::super::value::{Array, BitVector, Value, all_values, mentions_languages};
 use super::quantifier::lambda_parameters;
 use super::verbatim::array_function;
 use super::{Arena, Context, DEEPEST_NESTING, Evaluator, Open, Outcome, Scopes};
@@ -20,6 +20,9 @@ impl Evaluator<'_> {
     /// The array that maps each value of the parameter to that of the body, in the current context.
     pub(super) fn tabulate(&mut self, parameter: (Symbol, Sort), body: TermId) -> Outcome {
         let (name, index) = parameter;
+        if mentions_languages(index) {
+            return Err(Open::Unsupported(Symbol::new("lambda")));
+        }
         let mut entries = BTreeMap::new();
         let default;
         if let Some(all) = all_values(index, self.limits.assignments) {

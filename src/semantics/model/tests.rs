@@ -258,3 +258,72 @@ fn what_is_written_has_all_that_functions_need_and_no_more() {
     let written = write(&read(model, "model", &parsed, Dialect::SmtLib26).unwrap(), &only_q);
     assert!(written.contains("U!val!1") && !written.contains("k!3") && !written.contains("fun p "), "{written}");
 }
+
+/// The values of a script's assertions under a model of it.
+fn held(script: &str, model: &str) -> Vec<Outcome> {
+    values(script, model, Dialect::SmtLib26)
+}
+
+const SHAPES: &str = r#"
+(declare-const shape RegLan)
+(declare-const other RegLan)
+(assert (= shape (re.++ (re.* (re.range "a" "c")) (str.to_re "z"))))
+(assert (str.in_re "abz" shape))
+(assert (not (str.in_re "abd" shape)))
+(assert (= shape other))
+(assert (distinct shape re.none))
+"#;
+
+#[test]
+fn a_regular_language_of_a_model_is_that_language_in_the_script_too() {
+    let one =
+        r#"(define-fun shape () RegLan (re.++ (re.* (re.union (str.to_re "a") (re.range "b" "c"))) (str.to_re "z")))"#;
+    let other = r#"(define-fun other () RegLan (re.++ (re.* (re.range "a" "c")) (str.to_re "z")))"#;
+    // Whichever comes first: the evaluators that read the models have met their parts in other orders.
+    for model in [format!("({one}{other})"), format!("({other}{one})")] {
+        assert_eq!(held(SHAPES, &model), vec![Ok(Value::Bool(true)); 5], "{model}");
+    }
+    let wrong = format!(r#"((define-fun shape () RegLan (str.to_re "abd")) {other})"#);
+    let expected = [false, false, false, false, true].map(|value| Ok(Value::Bool(value)));
+    assert_eq!(held(SHAPES, &wrong), expected);
+}
+
+#[test]
+fn a_regular_language_that_get_value_gives_is_that_language() {
+    let script = r#"(declare-const r RegLan)(assert (str.in_re "no" r))(assert (str.in_re "yes" r))"#;
+    let given = r#"((r (re.union (str.to_re "maybe") (str.to_re "yes"))))"#;
+    assert_eq!(held(script, given), [Ok(Value::Bool(false)), Ok(Value::Bool(true))]);
+}
+
+#[test]
+fn evaluators_of_two_scripts_share_the_languages_of_one_interpretation() {
+    let parsed = |text: &str| parse(text, "script", &ParseOptions::default()).unwrap();
+    let declaration = "(declare-const r RegLan)";
+    let script = parsed(&format!(r#"{declaration}(assert (str.in_re "x" r))(assert (str.in_re "y" r))"#));
+    let model = r#"((define-fun r () RegLan (re.+ (re.range "x" "x"))))"#;
+    let interpretation = read(model, "model", &script, Dialect::SmtLib26).unwrap();
+    // This one meets sixteen other languages before it is asked about the model's.
+    let crowd: String =
+        ('a'..'q').map(|letter| format!("(assert (str.in_re \"b\" (str.to_re \"{letter}\")))")).collect();
+    let crowded = parsed(&format!(r#"{declaration}{crowd}(assert (str.in_re "xx" r))(assert (str.in_re "b" r))"#));
+    let (mut one, mut other) = (Evaluator::new(&script, &interpretation), Evaluator::new(&crowded, &interpretation));
+    let answers = |evaluator: &mut Evaluator<'_>, script: &Script| -> Vec<bool> {
+        script.assertions().map(|term| evaluator.value(term).unwrap().is_bool(true)).collect()
+    };
+    assert_eq!(answers(&mut other, &crowded)[14..], [false, false, true, false]);
+    assert_eq!(answers(&mut one, &script), [true, false]);
+    // What one evaluator makes of a term is a value like any other.
+    let mut copied = Interpretation::new();
+    let term = parsed(r#"(assert (str.in_re "x" (re.comp (str.to_re "x"))))"#);
+    let language = term.terms.arguments(term.assertions().next().unwrap())[1];
+    copied.set(Symbol::new("r"), Evaluator::new(&term, &interpretation).value(language).unwrap());
+    assert_eq!(answers(&mut Evaluator::new(&script, &copied), &script), [false, true]);
+}
+
+#[test]
+fn functions_of_languages_are_known_only_where_the_expression_is_the_same() {
+    let script =
+        r#"(declare-fun f (RegLan) Int)(assert (= (f (str.to_re "a")) 1))(assert (= (f (re.range "a" "a")) 1))"#;
+    let given = r#"(((f (str.to_re "a")) 1))"#;
+    assert_eq!(held(script, given), [Ok(Value::Bool(true)), Err(Open::Silent(Symbol::new("f")))]);
+}

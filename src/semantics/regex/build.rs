@@ -36,7 +36,7 @@ impl Regexes {
     }
 
     /// `str.to_re`: the language of this word alone.
-    pub fn literal(&mut self, word: &[u32]) -> Regex {
+    pub(super) fn literal(&mut self, word: &[u32]) -> Regex {
         word.iter().rev().fold(Regex::EPSILON, |rest, &character| {
             let first = self.character(character);
             self.concat_pair(first, rest)
@@ -44,7 +44,7 @@ impl Regexes {
     }
 
     /// `re.range`: the words of one character from `low` to `high`; none unless both are single characters.
-    pub fn range(&mut self, low: &[u32], high: &[u32]) -> Regex {
+    pub(super) fn range(&mut self, low: &[u32], high: &[u32]) -> Regex {
         match (low, high) {
             (&[low], &[high]) => self.class(Class::range(low, high)),
             _ => Regex::NONE,
@@ -52,7 +52,7 @@ impl Regexes {
     }
 
     /// `re.++`: a word of each part, one after the other.
-    pub fn concat(&mut self, parts: &[Regex]) -> Regex {
+    pub(super) fn concat(&mut self, parts: &[Regex]) -> Regex {
         parts.iter().rev().fold(Regex::EPSILON, |rest, &part| self.concat_pair(part, rest))
     }
 
@@ -94,7 +94,7 @@ impl Regexes {
     }
 
     /// `re.union`: the words of any of these languages.
-    pub fn union(&mut self, operands: &[Regex]) -> Regex {
+    pub(super) fn union(&mut self, operands: &[Regex]) -> Regex {
         let mut list = std::mem::take(&mut self.scratch);
         self.flatten(operands, &mut list, |node| if let Node::Union(list) = node { Some(list) } else { None });
         let result = self.union_of(&mut list);
@@ -125,7 +125,7 @@ impl Regexes {
     }
 
     /// `re.inter`: the words of all these languages.
-    pub fn intersection(&mut self, operands: &[Regex]) -> Regex {
+    pub(super) fn intersection(&mut self, operands: &[Regex]) -> Regex {
         let mut list = std::mem::take(&mut self.scratch);
         self.flatten(operands, &mut list, |node| if let Node::Intersection(list) = node { Some(list) } else { None });
         let result = self.intersection_of(&mut list);
@@ -191,7 +191,7 @@ impl Regexes {
     }
 
     /// `re.comp`: all other words.
-    pub fn complement(&mut self, regex: Regex) -> Regex {
+    pub(super) fn complement(&mut self, regex: Regex) -> Regex {
         match (regex, self.node(regex)) {
             (Regex::NONE, _) => Regex::ALL,
             (Regex::ALL, _) => Regex::NONE,
@@ -201,7 +201,7 @@ impl Regexes {
     }
 
     /// `re.diff`: the words of `left` that are not in `right`.
-    pub fn difference(&mut self, left: Regex, right: Regex) -> Regex {
+    pub(super) fn difference(&mut self, left: Regex, right: Regex) -> Regex {
         let others = self.complement(right);
         self.intersection(&[left, others])
     }

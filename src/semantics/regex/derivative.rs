@@ -10,7 +10,7 @@ impl Regexes {
     ///
     /// # Errors
     /// [`GaveUp`] if the budget does not suffice.
-    pub fn matches(&mut self, word: &[u32], regex: Regex, budget: &mut Budget) -> Result<bool, GaveUp> {
+    pub(super) fn matches(&mut self, word: &[u32], regex: Regex, budget: &mut Budget) -> Result<bool, GaveUp> {
         let mut state = regex;
         for (place, &character) in word.iter().enumerate() {
             if state == Regex::ALL {
@@ -30,7 +30,7 @@ impl Regexes {
     ///
     /// # Errors
     /// [`GaveUp`] if the budget does not suffice.
-    pub fn derivative(&mut self, regex: Regex, character: u32, budget: &mut Budget) -> Result<Regex, GaveUp> {
+    pub(super) fn derivative(&mut self, regex: Regex, character: u32, budget: &mut Budget) -> Result<Regex, GaveUp> {
         budget.read()?;
         if let Some(known) = self.known_derivative(regex, character) {
             return Ok(known);

@@ -17,7 +17,7 @@ impl Regexes {
     ///
     /// # Errors
     /// [`GaveUp`] if the budget does not suffice.
-    pub fn is_empty(&mut self, regex: Regex, budget: &mut Budget) -> Result<bool, GaveUp> {
+    pub(super) fn is_empty(&mut self, regex: Regex, budget: &mut Budget) -> Result<bool, GaveUp> {
         // An explicit stack: operands before what they are operands of.
         let mut pending = vec![regex];
         while let Some(&top) = pending.last() {
@@ -97,7 +97,7 @@ impl Regexes {
     ///
     /// # Errors
     /// [`GaveUp`] if the budget does not suffice, or the word would have more than [`MAX_LENGTH`] characters.
-    pub fn witness(&mut self, regex: Regex, budget: &mut Budget) -> Result<Option<Vec<u32>>, GaveUp> {
+    pub(super) fn witness(&mut self, regex: Regex, budget: &mut Budget) -> Result<Option<Vec<u32>>, GaveUp> {
         if self.is_empty(regex, budget)? {
             return Ok(None);
         }
@@ -144,7 +144,7 @@ impl Regexes {
     ///
     /// # Errors
     /// [`GaveUp`] if the budget does not suffice.
-    pub fn equivalent(&mut self, left: Regex, right: Regex, budget: &mut Budget) -> Result<bool, GaveUp> {
+    pub(super) fn equivalent(&mut self, left: Regex, right: Regex, budget: &mut Budget) -> Result<bool, GaveUp> {
         // Languages that must be equal if `left` and `right` are, as a forest: each points towards its root.
         let mut parents: FxHashMap<Regex, Regex> = FxHashMap::default();
         let mut pending = vec![(left, right)];

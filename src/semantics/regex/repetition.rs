@@ -9,7 +9,7 @@ const UNBOUNDED: u32 = u32::MAX;
 
 impl Regexes {
     /// `re.*`: any number of words of the language, one after the other.
-    pub fn star(&mut self, regex: Regex) -> Regex {
+    pub(super) fn star(&mut self, regex: Regex) -> Regex {
         let mut body = self.without_epsilon(regex);
         while let Node::Loop { body: inner, low: 0 | 1, .. } = self.node(body) {
             body = inner;
@@ -22,23 +22,23 @@ impl Regexes {
     }
 
     /// `re.+`: at least one word of the language.
-    pub fn plus(&mut self, regex: Regex) -> Regex {
+    pub(super) fn plus(&mut self, regex: Regex) -> Regex {
         self.repeat(regex, 1, None)
     }
 
     /// `re.opt`: the language with the empty word.
-    pub fn optional(&mut self, regex: Regex) -> Regex {
+    pub(super) fn optional(&mut self, regex: Regex) -> Regex {
         self.union(&[Regex::EPSILON, regex])
     }
 
     /// `(_ re.^ n)`: exactly `count` words of the language.
-    pub fn power(&mut self, regex: Regex, count: u32) -> Regex {
+    pub(super) fn power(&mut self, regex: Regex, count: u32) -> Regex {
         self.repeat(regex, count, Some(count))
     }
 
     /// `(_ re.loop low high)`: from `low` to `high` words of the language, one after the other; the empty language if
     /// `low` is above `high`. Without `high`, any number from `low` on. The count is kept as a number, however large.
-    pub fn repeat(&mut self, regex: Regex, low: u32, high: Option<u32>) -> Regex {
+    pub(super) fn repeat(&mut self, regex: Regex, low: u32, high: Option<u32>) -> Regex {
         match (low, high) {
             (low, Some(high)) if low > high => Regex::NONE,
             (0, Some(0)) => Regex::EPSILON,

@@ -32,7 +32,7 @@ impl Regexes {
     ///
     /// # Errors
     /// [`ReplaceError`].
-    pub fn replace(
+    pub(super) fn replace(
         &mut self,
         text: &[u32],
         regex: Regex,
@@ -49,7 +49,7 @@ impl Regexes {
     ///
     /// # Errors
     /// [`ReplaceError`].
-    pub fn replace_all(
+    pub(super) fn replace_all(
         &mut self,
         text: &[u32],
         regex: Regex,
@@ -74,7 +74,7 @@ impl Regexes {
     ///
     /// # Errors
     /// [`GaveUp`] if the budget does not suffice.
-    pub fn index_of(
+    pub(super) fn index_of(
         &mut self,
         text: &[u32],
         regex: Regex,

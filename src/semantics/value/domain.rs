@@ -40,6 +40,12 @@ pub fn count(sort: Sort) -> Count {
     }
 }
 
+/// Whether values of the sort have regular languages in them: different values may then be the same, so that they are
+/// no keys of tables.
+pub fn mentions_languages(sort: Sort) -> bool {
+    sort == Sort::REGLAN || sort.expression().arguments.iter().any(|&argument| mentions_languages(argument))
+}
+
 /// All values of a sort that has at most so many.
 pub fn all_values(sort: Sort, most: u64) -> Option<Vec<Value>> {
     let Count::Finite(number) = count(sort) else { return None };

@@ -80,3 +80,38 @@ fn every_sort_with_values_has_a_default() {
         assert_eq!(Value::default_of(sort).map(|value| value.sort()), Some(sort));
     }
 }
+
+#[test]
+fn languages_print_as_terms_that_are_read_as_the_same() {
+    use super::super::evaluate::Evaluator;
+    use super::super::interpretation::Interpretation;
+    use crate::smtlib::parser::{ParseOptions, parse};
+    let terms = [
+        r#"(re.++ (str.to_re "ab") re.allchar (re.* (re.range "a" "z")))"#,
+        r#"(re.union re.none re.all (re.opt (str.to_re "")))"#,
+        r#"(re.diff (re.inter (re.+ re.allchar) (re.comp (str.to_re "\u{1}"))) re.none)"#,
+        r#"((_ re.loop 2 3) ((_ re.^ 4) (str.to_re "a")))"#,
+    ];
+    for term in terms {
+        let text = format!("(assert (str.in_re \"\" {term}))");
+        let script = parse(&text, "test", &ParseOptions::default()).unwrap();
+        let language = script.terms.arguments(script.assertions().next().unwrap())[1];
+        let interpretation = Interpretation::new();
+        let value = Evaluator::new(&script, &interpretation).value(language).unwrap();
+        assert_eq!(value.to_string(), term);
+    }
+}
+
+#[test]
+fn a_deep_language_prints_without_recursion() {
+    let star = |inside| Language::new(super::super::regex::Form::Complement, vec![inside]);
+    let deep = Value::Regex((0..200_000).fold(Language::word("a"), |inside, _| star(inside)));
+    assert_eq!(deep.to_string().len(), 200_000 * "(re.comp )".len() + "(str.to_re \"a\")".len());
+}
+
+#[test]
+fn a_language_of_parts_that_are_shared_is_not_written_out_a_trillion_times() {
+    let twice = |inside: Language| Language::new(super::super::regex::Form::Concat, vec![inside.clone(), inside]);
+    let value = Value::Regex((0..60).fold(Language::word("a"), |inside, _| twice(inside)));
+    assert_eq!(value.to_string(), "|a large regular language|");
+}

@@ -3,7 +3,9 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed};
+use rustc_hash::FxHashMap;
 
+use super::super::regex::{Form, Language};
 use super::{Array, Sequence, Value};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::print_term;
@@ -11,6 +13,9 @@ use crate::smtlib::signature::table;
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{Head, LiteralKind, Parts, TermId, Terms};
+
+/// Languages with more operators and words are not written out.
+const LARGEST_LANGUAGE: u64 = 1_000_000;
 
 impl Value {
     /// The value as a ground term: `(- 5)`, `(/ 1.0 3.0)`, `#b0101`, `(store ((as const (Array Int Int)) 0) 1 2)`. An
@@ -21,8 +26,13 @@ impl Value {
             Value::Int(value) => integer(terms, value),
             Value::Real(value) => real(terms, value),
             Value::String(code_points) => terms.string(code_points),
-            // The languages that its evaluator knows are not here.
-            Value::Regex(_) => verbatim(terms, "|regular language|", Sort::REGLAN, &[]),
+            // Written out, parts that are shared are there many times.
+            Value::Regex(language) if written_size(language) > LARGEST_LANGUAGE => {
+                verbatim(terms, "|a large regular language|", Sort::REGLAN, &[])
+            }
+            Value::Regex(language) => {
+                language.fold(&mut FxHashMap::default(), |form, operands| regex(terms, form, operands))
+            }
             Value::BitVector(bits) => {
                 let digits = bits.unsigned().to_str_radix(2);
                 let zeros = bits.width() as usize - digits.len().min(bits.width() as usize);
@@ -77,6 +87,47 @@ fn real(terms: &mut Terms, value: &BigRational) -> TermId {
 
 fn verbatim(terms: &mut Terms, text: &str, sort: Sort, arguments: &[TermId]) -> TermId {
     terms.intern(Parts { head: Head::Verbatim(Symbol::new(text)), sort, arguments, words: &[], binders: &[] })
+}
+
+/// How many operators and words a language has when it is written out.
+fn written_size(language: &Language) -> u64 {
+    let size = |_: &Form, operands: &[u64]| operands.iter().fold(1_u64, |sum, &size| sum.saturating_add(size));
+    language.fold(&mut FxHashMap::default(), size)
+}
+
+/// A regular expression of this form over operands that are terms already.
+fn regex(terms: &mut Terms, form: &Form, operands: &[TermId]) -> TermId {
+    let (name, indices): (&str, &[u32]) = match form {
+        Form::Word(word) => {
+            let word = terms.string(word);
+            return operator(terms, "str.to_re", &[word]);
+        }
+        Form::Range(low, high) => {
+            let ends = [terms.string(&[*low]), terms.string(&[*high])];
+            return operator(terms, "re.range", &ends);
+        }
+        Form::None => ("re.none", &[]),
+        Form::All => ("re.all", &[]),
+        Form::AllChar => ("re.allchar", &[]),
+        Form::Concat => ("re.++", &[]),
+        Form::Union => ("re.union", &[]),
+        Form::Intersection => ("re.inter", &[]),
+        Form::Difference => ("re.diff", &[]),
+        Form::Complement => ("re.comp", &[]),
+        Form::Star => ("re.*", &[]),
+        Form::Plus => ("re.+", &[]),
+        Form::Optional => ("re.opt", &[]),
+        Form::Power(count) => ("re.^", &[*count]),
+        Form::Loop(low, None) => ("re.loop", &[*low]),
+        Form::Loop(low, Some(high)) => ("re.loop", &[*low, *high]),
+    };
+    // By the name alone where the arguments are of a number that only lenient parsing lets through.
+    let sorts = vec![Sort::REGLAN; operands.len()];
+    let op = table().resolve(name, indices, &sorts).ok().map(|(op, _)| op).or_else(|| table().canonical(name));
+    match op {
+        Some(op) => terms.apply_indexed(op, indices, operands, Sort::REGLAN),
+        None => verbatim(terms, name, Sort::REGLAN, operands),
+    }
 }
 
 fn stores(terms: &mut Terms, array: &Array, sort: Sort) -> TermId {
