@@ -3,9 +3,14 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Thread;
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::flag;
+
+/// How often the user's wish and the deadline are looked at.
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A cloneable flag: once it is set, by a signal or by [`set`](Interrupt::set), running processes are killed promptly.
 #[derive(Clone, Debug, Default)]
@@ -42,5 +47,75 @@ impl Interrupt {
     /// Asks every run that holds this flag to stop.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Does `work` with a flag of its own, which is set when the deadline has come or this flag is set. Setting that flag
+    /// does not set this one, so that [`is_set`](Interrupt::is_set) here tells the user's wish from the deadline.
+    pub fn until<T>(&self, deadline: Option<Instant>, work: impl FnOnce(&Interrupt) -> T) -> T {
+        let halt = Interrupt::new();
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                while !done.load(Ordering::Acquire) {
+                    if self.is_set() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                        halt.set();
+                        break;
+                    }
+                    std::thread::park_timeout(LOOK_INTERVAL);
+                }
+            });
+            // Also when `work` panics: the scope waits for the watcher.
+            let _ended = Ended { done: &done, watcher: watcher.thread().clone() };
+            work(&halt)
+        })
+    }
+}
+
+/// Tells a watcher that there is nothing to watch any more.
+struct Ended<'a> {
+    done: &'a AtomicBool,
+    watcher: Thread,
+}
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Release);
+        self.watcher.unpark();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Waits for the flag, at most ten seconds.
+    fn wait(halt: &Interrupt) -> bool {
+        let begun = Instant::now();
+        while !halt.is_set() && begun.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        halt.is_set()
+    }
+
+    #[test]
+    fn the_deadline_halts_the_work_and_is_not_the_users_wish() {
+        let user = Interrupt::new();
+        assert!(user.until(Some(Instant::now()), wait));
+        assert!(!user.is_set());
+    }
+
+    #[test]
+    fn the_users_wish_halts_the_work() {
+        let user = Interrupt::new();
+        assert!(user.until(None, |halt| {
+            user.set();
+            wait(halt)
+        }));
+    }
+
+    #[test]
+    fn work_that_panics_leaves_no_watcher_behind() {
+        let said = crate::isolate::isolated(|| Interrupt::new().until(None, |_| panic!("at work"))).unwrap_err();
+        assert!(said.starts_with("at work"), "{said}");
     }
 }
