@@ -14,7 +14,7 @@ use crate::oracle::candidate::{Failing, candidate};
 use crate::record::format::{EvaluationRow, Place};
 use crate::record::{RecordError, Recorded};
 use crate::smtlib::printer::{self, PrintOptions};
-use crate::solver::process::{Interrupt, until};
+use crate::solver::process::Interrupt;
 
 /// The evaluations of a generation.
 pub(super) struct Batch {
@@ -93,7 +93,7 @@ impl Campaign<'_> {
         let deadline = self.clock.deadline(setup.config.stop.budget);
         let watched = Watched { evaluate, monitor: setup.monitor };
         let mut failure = None;
-        let result = until(deadline, setup.interrupt, |halt| {
+        let result = setup.interrupt.until(deadline, |halt| {
             evaluate_batch(&watched, individuals, setup.pool, halt, &mut |evaluated| {
                 let trace_lines = evaluated.observation.trace.as_ref().map(|trace| trace.len());
                 if failure.is_none()

@@ -13,7 +13,7 @@ use crate::record::format::{DefectRecord, DefectState};
 use crate::smtlib::parser::{self, ParseOptions};
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
-use crate::solver::process::{Interrupt, until};
+use crate::solver::process::Interrupt;
 
 /// Confirms candidates.
 pub trait Confirm: Sync {
@@ -159,7 +159,7 @@ impl Campaign<'_> {
         let budget = self.setup.config.stop.budget.map(|budget| budget + overtime);
         let deadline = self.clock.deadline(budget);
         self.setup.monitor.confirmation(number, None);
-        let verdict = until(deadline, self.setup.interrupt, |halt| {
+        let verdict = self.setup.interrupt.until(deadline, |halt| {
             let on_run = |run: &RunRow| {
                 let mut list = list.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 let (file, seconds, result) = &mut *list;

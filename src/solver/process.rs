@@ -26,7 +26,7 @@ use capture::Capture;
 pub use command::{Command, Limits, Observer};
 use group::Group;
 pub use inherited::inherited_limits_below;
-pub use interrupt::{Interrupt, until};
+pub use interrupt::Interrupt;
 pub use scratch::Scratch;
 
 /// How long a run sleeps at most between two looks at its CPU clocks: the overshoot of the CPU limit, per thread.

@@ -3,12 +3,13 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Thread;
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::flag;
 
-/// How often [`until`] looks at the user's wish and at the deadline.
+/// How often the user's wish and the deadline are looked at.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A cloneable flag: once it is set, by a signal or by [`set`](Interrupt::set), running processes are killed promptly.
@@ -47,35 +48,36 @@ impl Interrupt {
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
-}
 
-/// Does `work`, with a flag that is set when the deadline has come or the user wants to stop. A panic of `work` goes on
-/// in the caller.
-pub fn until<T>(deadline: Option<Instant>, user: &Interrupt, work: impl FnOnce(&Interrupt) -> T) -> T {
-    let halt = Interrupt::new();
-    let done = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(Ordering::Acquire) {
-                if user.is_set() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                    halt.set();
-                    break;
+    /// Does `work` with a flag of its own, which is set when the deadline has come or this flag is set. Setting that flag
+    /// does not set this one, so that [`is_set`](Interrupt::is_set) here tells the user's wish from the deadline.
+    pub fn until<T>(&self, deadline: Option<Instant>, work: impl FnOnce(&Interrupt) -> T) -> T {
+        let halt = Interrupt::new();
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                while !done.load(Ordering::Acquire) {
+                    if self.is_set() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                        halt.set();
+                        break;
+                    }
+                    std::thread::park_timeout(LOOK_INTERVAL);
                 }
-                std::thread::park_timeout(LOOK_INTERVAL);
-            }
-        });
-        let _end = EndOfWatch { done: &done, watcher: watcher.thread() };
-        work(&halt)
-    })
+            });
+            // Also when `work` panics: the scope waits for the watcher.
+            let _ended = Ended { done: &done, watcher: watcher.thread().clone() };
+            work(&halt)
+        })
+    }
 }
 
-/// Ends the watcher when it goes out of scope, which it does on a panic too: the scope would wait for it for ever.
-struct EndOfWatch<'a> {
+/// Tells a watcher that there is nothing to watch any more.
+struct Ended<'a> {
     done: &'a AtomicBool,
-    watcher: &'a std::thread::Thread,
+    watcher: Thread,
 }
 
-impl Drop for EndOfWatch<'_> {
+impl Drop for Ended<'_> {
     fn drop(&mut self) {
         self.done.store(true, Ordering::Release);
         self.watcher.unpark();
@@ -86,29 +88,34 @@ impl Drop for EndOfWatch<'_> {
 mod tests {
     use super::*;
 
-    /// Longer than any of these tests may take.
-    const FAR: Duration = Duration::from_hours(1);
+    /// Waits for the flag, at most ten seconds.
+    fn wait(halt: &Interrupt) -> bool {
+        let begun = Instant::now();
+        while !halt.is_set() && begun.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        halt.is_set()
+    }
 
     #[test]
-    fn a_panic_of_the_work_goes_on_in_the_caller_and_ends_the_watcher() {
+    fn the_deadline_halts_the_work_and_is_not_the_users_wish() {
         let user = Interrupt::new();
-        let panicked = std::panic::catch_unwind(|| until::<()>(Some(Instant::now() + FAR), &user, |_| panic!("no")));
-        assert!(panicked.is_err());
+        assert!(user.until(Some(Instant::now()), wait));
         assert!(!user.is_set());
     }
 
     #[test]
-    fn the_deadline_and_the_user_set_the_flag_that_the_work_sees() {
-        let wait = |halt: &Interrupt| {
-            while !halt.is_set() {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            "halted"
-        };
-        assert_eq!(until(Some(Instant::now()), &Interrupt::new(), wait), "halted");
+    fn the_users_wish_halts_the_work() {
         let user = Interrupt::new();
-        user.set();
-        assert_eq!(until(None, &user, wait), "halted");
-        assert_eq!(until(None, &Interrupt::new(), |halt| halt.is_set()), false);
+        assert!(user.until(None, |halt| {
+            user.set();
+            wait(halt)
+        }));
+    }
+
+    #[test]
+    fn work_that_panics_leaves_no_watcher_behind() {
+        let said = crate::isolate::isolated(|| Interrupt::new().until(None, |_| panic!("at work"))).unwrap_err();
+        assert!(said.starts_with("at work"), "{said}");
     }
 }
