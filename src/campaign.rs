@@ -22,7 +22,7 @@ mod suspects;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use confirmation::{Confirm, Confirmable};
+pub use confirmation::{Confirm, Confirmable, grace};
 pub use error::CampaignError;
 pub use monitor::{Doing, Monitor, Progress, Quiet};
 pub use result::Report;
@@ -105,6 +105,15 @@ impl std::fmt::Debug for Source<'_> {
 /// A way to compare two traces: symmetric, from 0 to 1.
 pub type Similarity<'a> = &'a (dyn Fn(&Trace, &Trace) -> f64 + Sync);
 
+/// The parts of a budget of wall time that a search leaves to what comes after it: 0 to 1, together less than 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reserve {
+    /// For the triage of candidates and defects, if there are any.
+    pub triage: f64,
+    /// For the hunt among suspects, if there are any.
+    pub hunt: f64,
+}
+
 /// What a campaign works with.
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
@@ -124,6 +133,8 @@ pub struct Setup<'a> {
     pub source: Source<'a>,
     /// Eq. 3: [`trace::similarity`](crate::trace::similarity()), unless another way is to be measured beside it.
     pub similarity: Similarity<'a>,
+    /// The part of the budget of wall time that is kept for what comes after the search.
+    pub reserve: Reserve,
     /// Evaluations in flight: as many as the pool has threads.
     pub pool: &'a rayon::ThreadPool,
     /// The user's wish to stop.
@@ -201,6 +212,9 @@ impl<'a> Campaign<'a> {
             self.confirm_candidates(None)?;
         };
         self.confirm_candidates(Some(reason))?;
+        if let Source::Replay(log) = self.setup.source {
+            self.recorder.adopt_confirmations(&log.root())?;
+        }
         self.finish(reason)
     }
 
@@ -232,13 +246,22 @@ impl<'a> Campaign<'a> {
             Some(StopReason::Generations)
         } else if reached(stop.evaluations, self.state.totals.evaluations) {
             Some(StopReason::Evaluations)
-        } else if self.clock.is_past(stop.budget) || self.has_spent(stop.solver_budget) {
+        } else if self.clock.is_past(self.search_budget()) || self.has_spent(stop.solver_budget) {
             Some(StopReason::Budget)
         } else if reached(stop.stagnation.map(u64::from), self.state.stagnant_generations()) {
             Some(StopReason::Stagnation)
         } else {
             None
         }
+    }
+
+    /// The part of the budget of wall time that the search may take: what comes after it takes its share within the budget,
+    /// if there is something to do for it by now.
+    fn search_budget(&self) -> Option<Duration> {
+        let Reserve { triage, hunt } = self.setup.reserve;
+        let triage = if self.recorder.defects().all().next().is_some() { triage } else { 0.0 };
+        let hunt = if self.recorder.has_suspects() { hunt } else { 0.0 };
+        self.setup.config.stop.budget.map(|budget| budget.mul_f64(1.0 - triage - hunt))
     }
 
     /// Whether the evaluations so far have cost the budget of solver time.

@@ -1,7 +1,7 @@
 //! Evaluate: from the record what is recorded, by the solvers what is not; everything is recorded as it ends.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::monitor::{Doing, Monitor, Progress};
@@ -9,10 +9,12 @@ use super::population::Known;
 use super::{Campaign, CampaignError, Confirmable, Evaluate, EvaluateError, Source, StopReason};
 use crate::coverage::reward;
 use crate::evaluate::evaluate_batch;
-use crate::evaluate::individual::{Evaluated, Individual, Observation};
+use crate::evaluate::individual::{Evaluated, Individual, IndividualId, Observation};
+use crate::isolate::isolated;
 use crate::oracle::candidate::{Failing, candidate};
 use crate::record::format::{EvaluationRow, Place};
 use crate::record::{RecordError, Recorded};
+use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{self, PrintOptions};
 use crate::solver::process::Interrupt;
 
@@ -90,8 +92,8 @@ impl Campaign<'_> {
             return Ok(());
         }
         let setup = self.setup;
-        let deadline = self.clock.deadline(setup.config.stop.budget);
-        let watched = Watched { evaluate, monitor: setup.monitor };
+        let deadline = self.clock.deadline(self.search_budget());
+        let watched = Watched { evaluate, monitor: setup.monitor, panics: Mutex::default() };
         let mut failure = None;
         let result = setup.interrupt.until(deadline, |halt| {
             evaluate_batch(&watched, individuals, setup.pool, halt, &mut |evaluated| {
@@ -106,6 +108,7 @@ impl Campaign<'_> {
                 }
             })
         });
+        self.save_panics(individuals, watched.panics)?;
         match (failure, result) {
             (Some(failure), _) => return Err(failure),
             (None, Err(EvaluateError::Interrupted)) => {}
@@ -114,6 +117,19 @@ impl Campaign<'_> {
         if individuals.iter().any(|each| !batch.evaluated.contains_key(&each.slot)) {
             let interrupted = setup.interrupt.is_set();
             batch.cut_short = Some(if interrupted { StopReason::Interrupted } else { StopReason::Budget });
+        }
+        Ok(())
+    }
+
+    /// Keeps the scripts on which this program itself failed.
+    fn save_panics(&self, individuals: &[Arc<Individual>], panics: Mutex<Vec<Panicked>>) -> Result<(), RecordError> {
+        let panics = panics.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for (id, message) in panics {
+            let script = individuals.iter().find(|individual| individual.id == id).map(|each| &each.script);
+            let text =
+                script.and_then(|script| printer::print(script, Dialect::SmtLib26, &PrintOptions::default()).ok());
+            tracing::error!(%id, message, "this program failed on an individual");
+            self.recorder.internal_error(id.0, &message, &text.unwrap_or_default())?;
         }
         Ok(())
     }
@@ -182,19 +198,27 @@ impl Campaign<'_> {
     }
 }
 
-/// Tells the monitor what each job does.
+/// Tells the monitor what each job does, and keeps a failure of ours on one individual from ending the run.
 struct Watched<'a> {
     evaluate: &'a dyn Evaluate,
     monitor: &'a dyn Monitor,
+    panics: Mutex<Vec<Panicked>>,
 }
+
+/// The individual on which this program itself failed, and what the failure said.
+type Panicked = (IndividualId, String);
 
 impl Evaluate for Watched<'_> {
     fn observe(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
         let job = rayon::current_thread_index().unwrap_or(0);
         self.monitor.job(job, Doing::Evaluating(individual.id));
-        let observation = self.evaluate.observe(individual, interrupt);
+        let observation = isolated(|| self.evaluate.observe(individual, interrupt));
         self.monitor.job(job, Doing::Waiting);
-        observation
+        observation.unwrap_or_else(|message| {
+            let invalid = Observation::of_internal_error(&message);
+            self.panics.lock().unwrap_or_else(PoisonError::into_inner).push((individual.id, message));
+            Ok(invalid)
+        })
     }
 
     fn limit(&self) -> Duration {

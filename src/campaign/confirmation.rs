@@ -15,6 +15,14 @@ use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
 
+/// The most that a run goes past its budget of wall time.
+const LONGEST_GRACE: Duration = Duration::from_secs(40);
+
+/// How far past its budget of wall time a run may go, with all that comes after the search: half of it, and 40 s at most.
+pub fn grace(budget: Duration) -> Duration {
+    LONGEST_GRACE.min(budget / 2)
+}
+
 /// Confirms candidates.
 pub trait Confirm: Sync {
     /// Confirms one candidate (see `oracle::performance`). Each finished run goes to `on_run`; what `known` holds is not
@@ -99,7 +107,7 @@ impl Campaign<'_> {
         let Source::Solvers { confirm: Some(confirm), .. } = self.setup.source else { return Ok(()) };
         while !self.setup.interrupt.is_set() && ending != Some(StopReason::Interrupted) {
             let budget = self.setup.config.stop.budget;
-            let over = ending == Some(StopReason::Budget) || self.clock.is_past(budget);
+            let over = ending == Some(StopReason::Budget) || self.clock.is_past(self.search_budget());
             let defects = self.recorder.defects();
             let untried = defects.all().all(|defect| defect.reason.is_empty());
             let owed = untried || (over && defects.count(DefectState::Confirmed) == 0);
@@ -117,11 +125,11 @@ impl Campaign<'_> {
     }
 
     /// How far past its budget a run may go for the first confirmation: as long as one takes, on one core, with
-    /// something to spare, and never longer than half the budget.
+    /// something to spare, and never longer than half of what all that comes after the search may take over the budget.
     fn overtime(&self) -> Duration {
         let config = self.setup.config;
         let one = config.confirm.limit * 4 + config.limit * 15;
-        config.stop.budget.map_or(one, |budget| one.min(budget / 2))
+        config.stop.budget.map_or(one, |budget| one.min(grace(budget) / 2))
     }
 
     /// Whether confirmation has used less than its share of the core time so far.
@@ -156,7 +164,10 @@ impl Campaign<'_> {
         let known = self.recorder.defects().known_runs(number)?;
         let list = Mutex::new((self.recorder.confirmation(number, &known)?, 0.0, Ok(())));
         let overtime = if overtime { self.overtime() } else { Duration::ZERO };
-        let budget = self.setup.config.stop.budget.map(|budget| budget + overtime);
+        let budget = match self.setup.config.stop.budget {
+            Some(budget) if overtime > Duration::ZERO => Some(budget + overtime),
+            _ => self.search_budget(),
+        };
         let deadline = self.clock.deadline(budget);
         self.setup.monitor.confirmation(number, None);
         let verdict = self.setup.interrupt.until(deadline, |halt| {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::population::Member;
 use super::statistics::{hypervolume_of_population, mean, pareto_front, timeouts};
 use super::{Campaign, CampaignError, StopReason};
-use crate::record::format::{CoverageRow, DefectState, FrontRow, Summary};
+use crate::record::format::{Aftermath, CoverageRow, DefectState, FrontRow, Summary};
 use crate::record::names;
 use crate::smtlib::printer::{self, PrintOptions};
 
@@ -55,14 +55,19 @@ impl Campaign<'_> {
         let totals = &self.state.totals;
         let spent = self.clock.spent();
         let count = |state| self.recorder.defects().count(state);
-        let (candidates, confirmed) = (count(DefectState::Candidate), count(DefectState::Confirmed));
+        // A replay runs nothing whose speed could be told.
+        let rate = if reason == StopReason::Replayed {
+            0.0
+        } else {
+            per(totals.evaluations as f64 * 60.0, spent.wall_seconds)
+        };
         Summary {
             variant: config.variant.name().to_owned(),
             seed: config.seed,
             target: config.target.clone(),
             reference: config.reference.clone(),
             evaluations: totals.evaluations,
-            evaluations_per_minute: per(totals.evaluations as f64 * 60.0, spent.wall_seconds),
+            evaluations_per_minute: rate,
             generations: self.state.generation.unwrap_or(0),
             stop_reason: reason.name().to_owned(),
             population: population.len() as u64,
@@ -71,9 +76,8 @@ impl Campaign<'_> {
             mean_lines: mean(population, |known| known.lines() as f64),
             mean_t_score: mean(population, |known| known.evaluated.t_score),
             timeouts: timeouts(population, config.limit),
-            defects: confirmed,
-            confirmed,
-            candidates,
+            defects: count(DefectState::Confirmed),
+            candidates: count(DefectState::Candidate),
             refuted: count(DefectState::Refuted),
             mean_complexity: mean(population, |known| known.evaluated.complexity as f64),
             hypervolume: hypervolume_of_population(population, config.limit),
@@ -83,6 +87,8 @@ impl Campaign<'_> {
             total_core_seconds: spent.core_seconds,
             solver_share: per(spent.solver_seconds, spent.core_seconds),
             charged_seconds: totals.charged_seconds,
+            internal_errors: self.recorder.internal_errors(),
+            aftermath: Aftermath::default(),
         }
     }
 }

@@ -1,19 +1,21 @@
 //! `fuzz`: one campaign — new, resumed, or replayed.
 
+mod afterwards;
 mod bench;
 mod campaign;
 mod seeds;
+mod summary;
 mod suspects;
 mod triage;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::campaign::{Report, StopReason};
+use crate::campaign::StopReason;
 use crate::config::{
     ConfirmSettings, CoverageMode, CoverageSettings, ObserveSettings, Rescore, Settings, TraceSettings, absolute,
     parse_duration,
@@ -21,7 +23,6 @@ use crate::config::{
 use crate::console::Console;
 use crate::evaluate::Fusion;
 use crate::exit::Status;
-use crate::record::RunDirectory;
 use crate::search::Variant;
 use crate::solver::process::Interrupt;
 use crate::trace::TraceLines;
@@ -65,7 +66,8 @@ pub struct FuzzArgs {
     /// Stop after N generations
     #[arg(long, value_name = "N")]
     pub generations: Option<u32>,
-    /// Stop after this wall time: 10m, 24h; confirming a first defect may take up to half as long again
+    /// Stop after this wall time, 10m or 24h: search, confirmation, triage and hunt together, which end within half of it
+    /// more, and 40 s at most
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub budget: Option<Duration>,
     /// Stop after this CPU time of the solver runs that the variant needs: the same work on a busy machine as on an
@@ -100,11 +102,12 @@ pub struct FuzzArgs {
     /// Leave all defects candidates
     #[arg(long)]
     pub no_confirm: bool,
-    /// Leave out the triage of what was confirmed, which may take a tenth of the run's core time more
+    /// Leave out the triage of what was confirmed, for which the search leaves a tenth of the --budget; without one, it may
+    /// take a tenth of the run's core time more, and two minutes at least
     #[arg(long)]
     pub no_triage: bool,
-    /// Leave out the hunt among scripts on which a solver may be wrong, which may take a twentieth of the run's core time
-    /// more
+    /// Leave out the hunt among scripts on which a solver may be wrong, for which the search leaves a twentieth of the
+    /// --budget; without one, it may take a twentieth of the run's core time more, and a minute at least
     #[arg(long)]
     pub no_hunt: bool,
     /// How to search [default: default]
@@ -181,7 +184,12 @@ impl FuzzArgs {
 
     fn asked(&self) -> anyhow::Result<Asked<'_>> {
         let file = self.config.as_deref().map(Settings::read).transpose()?.unwrap_or_default();
-        Ok(Asked { settings: self.settings().or(file), profiles: self.profiles.as_deref(), jobs: self.jobs() })
+        Ok(Asked {
+            settings: self.settings().or(file),
+            profiles: self.profiles.as_deref(),
+            jobs: self.jobs(),
+            reserve: self.reserve(),
+        })
     }
 
     fn jobs(&self) -> usize {
@@ -204,55 +212,12 @@ pub fn run(args: &FuzzArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     };
     console.close();
     let report = report?;
-    print(&report, args.json, output).context("cannot write the summary")?;
-    let root = args.resume.as_ref().or(args.out.as_ref());
-    let mut defects = report.summary.defects;
-    if let Some(root) = root.filter(|_| args.replay.is_none() && report.reason != StopReason::Interrupted) {
-        defects += afterwards(args, root, &report, interrupt)?;
-    }
-    Ok(match report.reason {
-        StopReason::Interrupted => Status::Interrupted,
-        _ if interrupt.is_set() => Status::Interrupted,
-        _ if args.fail_on_defect && defects > 0 => Status::DefectsFound,
-        _ => Status::Done,
-    })
-}
-
-/// Judges what the run met, and says where that is; answers how many wrong answers, wrong models and crashes of its two
-/// solvers there are.
-fn afterwards(args: &FuzzArgs, root: &Path, report: &Report, interrupt: &Interrupt) -> anyhow::Result<u64> {
-    let jobs = NonZeroUsize::new(args.jobs()).unwrap_or(NonZeroUsize::MIN);
-    let (spent, with) = (report.summary.total_core_seconds, (jobs, args.profiles.as_deref()));
-    // No other process is to go on in the directory meanwhile.
-    let _alone = RunDirectory::open(root)?;
-    if !args.no_triage && report.summary.confirmed > 0 {
-        triage::triage_run(root, spent, with, interrupt)?;
-    }
-    if args.no_hunt || interrupt.is_set() { Ok(0) } else { suspects::judge_suspects(root, spent, with, interrupt) }
-}
-
-fn print(report: &Report, json: bool, output: &mut dyn Write) -> anyhow::Result<()> {
-    let summary = &report.summary;
-    if json {
-        serde_json::to_writer_pretty(&mut *output, summary)?;
-        writeln!(output)?;
-        return Ok(());
-    }
-    writeln!(
-        output,
-        "{} evaluations in {} generations ({:.1} per minute), stopped: {}",
-        summary.evaluations, summary.generations, summary.evaluations_per_minute, summary.stop_reason
-    )?;
-    writeln!(
-        output,
-        "{} defects confirmed; {} more candidates, {} refuted",
-        summary.confirmed, summary.candidates, summary.refuted
-    )?;
-    writeln!(
-        output,
-        "result set of {}: mean t-score {:.3}, {} timeouts, mean complexity {:.1}, {} lines covered in all",
-        summary.population, summary.mean_t_score, summary.timeouts, summary.mean_complexity, summary.total_lines
-    )?;
-    writeln!(output, "solvers took {:.1} % of the CPU time", 100.0 * summary.solver_share)?;
-    Ok(())
+    let root = args.resume.as_ref().or(args.out.as_ref()).context("--out DIR is missing")?;
+    let is_over = args.replay.is_none() && report.reason != StopReason::Interrupted;
+    let (summary, own) =
+        if is_over { afterwards::afterwards(args, root, &report, interrupt)? } else { (report.summary, 0) };
+    let is_interrupted = report.reason == StopReason::Interrupted || interrupt.is_set();
+    let ended = summary::Ended { summary: &summary, root, replayed: args.replay.as_deref(), is_interrupted };
+    ended.print(args.json, output).context("cannot write the summary")?;
+    Ok(afterwards::status(args, is_interrupted, summary.defects + own))
 }

@@ -4,6 +4,7 @@ mod models;
 mod seeds;
 mod store;
 
+use std::cell::RefCell;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -16,15 +17,17 @@ use super::setup::{provers, provided};
 use crate::config::{format_duration, parse_duration};
 use crate::exit::Status;
 use crate::hunt::choices::{INCREMENTAL, INSTANCES, LIMIT, Minimise, StrategyName};
+use crate::hunt::outcome::Outcome;
 use crate::hunt::source::{Source, Storm, StormSettings, Themselves};
-use crate::hunt::{Plan, Tally, hunt};
+use crate::hunt::{Found, Plan, Tally, hunt};
 use crate::operator::storm::Bounds;
 use crate::oracle::correctness::Kind;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use seeds::Seeds;
-pub(super) use store::{Keeping, Store};
+pub(super) use store::Keeping;
+use store::Store;
 
 /// [`LIMIT`] as an argument.
 static LIMIT_WRITTEN: LazyLock<String> = LazyLock::new(|| format_duration(LIMIT));
@@ -134,24 +137,8 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     let plan =
         Plan { instances: args.instances, budget: args.budget, until: args.until, limit: args.limit, pool: &pool };
     let source = source(args, &seeds, &profiles, interrupt)?;
-    let mut store = Store::create(args.keeping(), &provers, interrupt)?;
-    let on_round = |tally: &Tally| {
-        tracing::info!(instances = tally.instances, seconds = tally.solver_seconds, findings = ?tally.findings, "asked");
-    };
-    let mut tally = Tally::default();
-    let hunted = hunt::<anyhow::Error>(
-        source.as_ref(),
-        &provers,
-        &plan,
-        &mut |found, left| store.keep(&found, left),
-        &on_round,
-        &mut tally,
-        interrupt,
-    );
-    // What was found is told, whatever ended the hunt.
-    let complete = hunted.is_ok() && !interrupt.is_set();
-    let outcome = store.finish(tally, complete)?;
-    hunted?;
+    let (outcome, result) = hunted(source.as_ref(), &provers, &plan, args.keeping(), interrupt)?;
+    result?;
     let text = if args.json { serde_json::to_string_pretty(&outcome)? + "\n" } else { outcome.text() };
     output.write_all(text.as_bytes()).context("cannot write the result")?;
     Ok(match outcome.defects.is_empty() {
@@ -159,6 +146,33 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
         false if args.fail_on_defect => Status::DefectsFound,
         _ => Status::Done,
     })
+}
+
+/// Hunts, and keeps what is found as it comes; `Err` inside is what ended the hunt before its time, and what was found
+/// before stands.
+///
+/// # Errors
+/// A result that cannot be written.
+pub(super) fn hunted(
+    source: &dyn Source,
+    provers: &[&dyn Prover],
+    plan: &Plan<'_>,
+    keeping: Keeping,
+    interrupt: &Interrupt,
+) -> anyhow::Result<(Outcome, anyhow::Result<()>)> {
+    let store = RefCell::new(Store::create(keeping, provers, interrupt)?);
+    let on_round = |tally: &Tally| {
+        tracing::info!(instances = tally.instances, seconds = tally.solver_seconds, findings = ?tally.findings, "asked");
+        // One that is killed leaves what it came to; what cannot be written now shows at the end, too.
+        if let Err(error) = store.borrow().summarise(tally, false) {
+            tracing::warn!(error = format!("{error:#}"), "the hunt so far could not be summarised");
+        }
+    };
+    let mut on_found = |found: Found, left: Option<Duration>| store.borrow_mut().keep(&found, left);
+    let mut tally = Tally::default();
+    let result = hunt::<anyhow::Error>(source, provers, plan, &mut on_found, &on_round, &mut tally, interrupt);
+    let complete = result.is_ok() && !interrupt.is_set();
+    Ok((store.into_inner().finish(tally, complete)?, result))
 }
 
 fn source(

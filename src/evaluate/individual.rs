@@ -113,6 +113,13 @@ pub struct Observation {
 }
 
 impl Observation {
+    /// What is recorded of an individual on which this program itself failed: nothing of it says anything.
+    pub fn of_internal_error(message: &str) -> Self {
+        let answer = Answer::Unsupported(format!("internal error of mulstringfuzz: {message}"));
+        let run = Timed { answer, cpu_seconds: 0.0, wall_seconds: 0.0, peak_memory_bytes: 0 };
+        Observation { target: run.clone(), reference: run, coverage: None, trace: None, solver_seconds: 0.0 }
+    }
+
     /// CPU seconds that a search pays for: those of all runs if it needs what the observed ones show, else those of
     /// the timing runs.
     pub fn charged_seconds(&self, observes: bool) -> f64 {

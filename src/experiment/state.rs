@@ -135,7 +135,7 @@ mod tests {
             "variant": "default", "seed": 1, "target": "t", "reference": "r", "evaluations": 2,
             "evaluations_per_minute": 1.0, "generations": 0, "stop_reason": "interrupted", "population": 2,
             "front_size": 1, "total_lines": 1, "mean_lines": 1.0, "mean_t_score": 1.0, "timeouts": 0, "defects": 0,
-            "confirmed": 0, "candidates": 0, "refuted": 0, "mean_complexity": 1.0, "hypervolume": 0.0, "invalid": 0,
+            "candidates": 0, "refuted": 0, "mean_complexity": 1.0, "hypervolume": 0.0, "invalid": 0,
             "wall_seconds": 1.0, "solver_core_seconds": 1.0, "total_core_seconds": 1.0, "solver_share": 1.0,
         });
         std::fs::create_dir(root.join(names::POPULATION)).unwrap();

@@ -17,10 +17,13 @@ use std::time::Duration;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::isolate::isolated;
 use crate::oracle::OracleError;
 use crate::oracle::correctness::{Finding, Kind, Truth, judge};
 use crate::oracle::prover::Prover;
 use crate::oracle::testimony::Testimony;
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::printer::{PrintOptions, print};
 use crate::solver::process::Interrupt;
 use source::{Case, Source};
 
@@ -75,6 +78,30 @@ pub struct Tally {
     pub minimising_seconds: f64,
     /// Findings by kind, repetitions among them.
     pub findings: BTreeMap<Kind, u64>,
+    /// Instances on which this program itself failed.
+    pub internal_errors: Vec<InternalError>,
+}
+
+/// An instance on which this program itself failed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct InternalError {
+    /// The seed's name.
+    pub seed: String,
+    /// The instance of that seed.
+    pub instance: u32,
+    /// What the failure said, and where it was.
+    pub message: String,
+    /// The script.
+    pub script: String,
+}
+
+impl InternalError {
+    /// A failure on a case.
+    pub fn on(case: &Case, message: String) -> Self {
+        // This dialect spells everything.
+        let script = print(&case.script, Dialect::SmtLib26, &PrintOptions::default()).unwrap_or_default();
+        InternalError { seed: case.seed.clone(), instance: case.number, message, script }
+    }
 }
 
 /// When a hunt ends, and how it asks.
@@ -125,23 +152,24 @@ pub fn hunt<E: From<OracleError>>(
             any |= !cases.is_empty();
             cases.truncate(usize::try_from(plan.instances - tally.instances).unwrap_or(usize::MAX));
             let left = Mutex::new(tally.left_of(plan.budget));
-            let heard: Vec<Result<Option<Vec<Testimony>>, OracleError>> = plan
-                .pool
-                .install(|| cases.par_iter().map(|case| hear(case, provers, plan.limit, &left, interrupt)).collect());
+            let heard: Vec<Result<Heard, String>> = plan.pool.install(|| {
+                let hear = |case: &Case| isolated(|| hear(case, provers, plan.limit, &left, interrupt));
+                cases.par_iter().map(hear).collect()
+            });
             for (case, testimonies) in cases.into_iter().zip(heard) {
                 let testimonies = match testimonies {
-                    Ok(Some(testimonies)) => testimonies,
+                    Ok(Ok(Some(testimonies))) => testimonies,
                     // Others of these cases may be finished.
-                    Ok(None) | Err(OracleError::Interrupted) => continue,
-                    Err(error) => return Err(error.into()),
+                    Ok(Ok(None) | Err(OracleError::Interrupted)) => continue,
+                    Ok(Err(error)) => return Err(error.into()),
+                    Err(message) => {
+                        tally.instances += 1;
+                        tally.internal_errors.push(InternalError::on(&case, message));
+                        continue;
+                    }
                 };
                 tally.count(&case, &testimonies);
-                if !case.is_satisfied() {
-                    continue;
-                }
-                let truth = if case.assignment.is_some() { Truth::Satisfied } else { Truth::Unknown };
-                let logic = case.script.logic();
-                for finding in judge(truth, logic.as_ref().map(|logic| logic.as_str()), &testimonies) {
+                for finding in findings(&case, &testimonies) {
                     *tally.findings.entry(finding.kind).or_default() += 1;
                     let kind = finding.kind;
                     let found = Found { case: case.clone(), testimonies: testimonies.clone(), finding };
@@ -160,6 +188,19 @@ pub fn hunt<E: From<OracleError>>(
     Ok(())
 }
 
+/// Who is wrong about a case.
+fn findings(case: &Case, testimonies: &[Testimony]) -> Vec<Finding> {
+    if !case.is_satisfied() {
+        return Vec::new();
+    }
+    let truth = if case.assignment.is_some() { Truth::Satisfied } else { Truth::Unknown };
+    let logic = case.script.logic();
+    judge(truth, logic.as_ref().map(|logic| logic.as_str()), testimonies)
+}
+
+/// What [`hear`] hears.
+type Heard = Result<Option<Vec<Testimony>>, OracleError>;
+
 /// What all say of a case; `None` if nothing was left of the budget.
 fn hear(
     case: &Case,
@@ -167,7 +208,7 @@ fn hear(
     limit: Duration,
     left: &Mutex<Option<Duration>>,
     interrupt: &Interrupt,
-) -> Result<Option<Vec<Testimony>>, OracleError> {
+) -> Heard {
     let left = || left.lock().unwrap_or_else(PoisonError::into_inner);
     if *left() == Some(Duration::ZERO) {
         return Ok(None);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Tally;
+use crate::number::counted;
 use crate::oracle::correctness::Kind;
 
 /// The names in a hunt's folder.
@@ -111,6 +112,10 @@ impl Outcome {
         for (solver, counts) in answers {
             let counts: Vec<String> = counts.iter().map(|(answer, count)| format!("{count} {answer}")).collect();
             let _ = writeln!(text, "{solver}: {}", counts.join(", "));
+        }
+        if !self.tally.internal_errors.is_empty() {
+            let failed = counted(self.tally.internal_errors.len(), "internal error");
+            let _ = writeln!(text, "{failed} of mulstringfuzz itself: see internal-errors, and please report them");
         }
         if self.defects.is_empty() {
             return text + "no defects\n";

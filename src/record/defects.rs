@@ -49,18 +49,33 @@ impl DefectStore {
         };
         for folder in [candidates, confirmed] {
             fs::create_dir_all(folder).map_err(RecordError::write(folder))?;
-            for entry in fs::read_dir(folder).map_err(RecordError::read(folder))? {
-                let found = entry.map_err(RecordError::read(folder))?.path();
-                let path = found.join(STATE);
-                // A folder without a state is what a killed process left; its number is used again.
-                let Ok(bytes) = fs::read(&path) else { continue };
-                let record: DefectRecord =
-                    serde_json::from_slice(&bytes).map_err(|error| RecordError::damaged(&path, error))?;
+            for (found, record) in records_in(folder)? {
                 store.settle(&record, &found)?;
                 store.defects.insert(record.number, record);
             }
         }
         Ok(store)
+    }
+
+    /// Takes over how the confirmations of another run ended, of individuals that are suspicions here too.
+    pub(super) fn adopt(&mut self, folders: &[PathBuf]) -> Result<(), RecordError> {
+        for folder in folders {
+            for (home, other) in records_in(folder)? {
+                let ours = self.all().find(|ours| ours.id == other.id).cloned();
+                // What nobody tried has nothing to take over.
+                let Some(ours) = ours.filter(|_| !other.reason.is_empty()) else { continue };
+                let here = self.path(ours.number);
+                for name in [RUNS, REPORT] {
+                    let bytes = fs::read(home.join(name)).map_err(RecordError::read(&home.join(name)))?;
+                    write_atomically(&here.join(name), &bytes)?;
+                }
+                let record = DefectRecord { state: other.state, reason: other.reason, ..ours };
+                write_state(&here, &record)?;
+                self.settle(&record, &here)?;
+                self.defects.insert(record.number, record);
+            }
+        }
+        Ok(())
     }
 
     /// Moves a suspicion's folder to where its state says it belongs.
@@ -174,6 +189,20 @@ impl DefectStore {
         self.defects.insert(number, record);
         Ok(())
     }
+}
+
+/// The suspicions in a folder, each with its own folder.
+fn records_in(folder: &Path) -> Result<Vec<(PathBuf, DefectRecord)>, RecordError> {
+    let mut records = Vec::new();
+    for entry in fs::read_dir(folder).map_err(RecordError::read(folder))? {
+        let found = entry.map_err(RecordError::read(folder))?.path();
+        let path = found.join(STATE);
+        // A folder without a state is what a killed process left; its number is used again.
+        let Ok(bytes) = fs::read(&path) else { continue };
+        let record = serde_json::from_slice(&bytes).map_err(|error| RecordError::damaged(&path, error))?;
+        records.push((found, record));
+    }
+    Ok(records)
 }
 
 /// The growing list of a confirmation's runs.

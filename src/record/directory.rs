@@ -37,6 +37,8 @@ pub mod names {
     pub const SUSPECTS: &str = "suspects";
     /// What a hunt made of them.
     pub const HUNT: &str = "hunt";
+    /// Scripts on which this program itself failed, `ID.smt2`.
+    pub const INTERNAL_ERRORS: &str = "internal-errors";
     /// The archive.
     pub const COVERAGE: &str = "coverage.csv";
     /// What `report` and scripts read.

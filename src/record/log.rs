@@ -137,6 +137,11 @@ impl ObservationLog {
         self.file.path().to_owned()
     }
 
+    /// The run directory that it is in.
+    pub fn root(&self) -> PathBuf {
+        self.file.path().ancestors().nth(2).unwrap_or(Path::new("")).to_owned()
+    }
+
     /// How many evaluations it holds.
     pub fn evaluations(&self) -> usize {
         self.evaluations.len()

@@ -11,6 +11,7 @@ mod error;
 mod file;
 pub mod format;
 mod frame;
+pub mod internal_errors;
 mod journal;
 mod log;
 mod reader;

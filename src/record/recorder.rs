@@ -180,12 +180,39 @@ impl Recorder {
         self.suspects.wants(suspicion, class)
     }
 
+    /// Whether there are scripts on which a solver may be wrong.
+    pub fn has_suspects(&self) -> bool {
+        !self.suspects.is_empty()
+    }
+
     /// Saves a script on which a solver may be wrong.
     ///
     /// # Errors
     /// [`RecordError::Write`].
     pub fn suspect(&mut self, row: &SuspectRow, script: &str) -> Result<(), RecordError> {
         self.suspects.add(row, script)
+    }
+
+    /// Keeps the script on which this program itself failed, with what the failure said.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn internal_error(&self, id: u32, message: &str, script: &str) -> Result<(), RecordError> {
+        let folder = self.directory.path(names::INTERNAL_ERRORS);
+        super::internal_errors::keep(&folder, &id.to_string(), message, script)
+    }
+
+    /// How many scripts this program failed on.
+    pub fn internal_errors(&self) -> u64 {
+        super::internal_errors::count(&self.directory.path(names::INTERNAL_ERRORS))
+    }
+
+    /// Takes over how the confirmations of the run in `root` ended, whose evaluations this run repeats.
+    ///
+    /// # Errors
+    /// [`RecordError`] if they cannot be read, or written here.
+    pub fn adopt_confirmations(&mut self, root: &std::path::Path) -> Result<(), RecordError> {
+        self.defects.adopt(&[root.join(names::CANDIDATES), root.join(names::DEFECTS)])
     }
 
     /// Opens the list of the runs of a confirmation.

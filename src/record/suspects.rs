@@ -61,6 +61,11 @@ impl SuspectStore {
         self.read_classes()
     }
 
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.classes.is_empty()
+    }
+
     /// Whether a script of this class would be another suspect: the first of its class, and not one of too many.
     pub(super) fn wants(&self, suspicion: Suspicion, class: &str) -> bool {
         self.classes.get(&suspicion).is_none_or(|known| known.len() < MOST && !known.contains(class))

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mulstringfuzz::campaign::{Campaign, CampaignError, Confirm, Quiet, Report, Setup, Source};
+use mulstringfuzz::campaign::{Campaign, CampaignError, Confirm, Quiet, Report, Reserve, Setup, Source};
 use mulstringfuzz::config::{Config, Settings};
 use mulstringfuzz::coverage::{LineCounts, LineSlot};
 use mulstringfuzz::evaluate::individual::{Individual, Observation, Timed};
@@ -154,6 +154,7 @@ fn with_setup<T>(
         seeds: &options.seeds,
         lines,
         source,
+        reserve: Reserve::default(),
         similarity: &similarity,
         pool: &pool,
         interrupt: &options.interrupt,

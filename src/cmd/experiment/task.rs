@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use super::hunt::Hunt;
+use crate::campaign::Reserve;
 use crate::cmd::fuzz::{self, Asked};
 use crate::config::parse_duration;
 use crate::console::Console;
@@ -65,7 +66,7 @@ pub(super) fn run(args: &TaskArgs, interrupt: &Interrupt) -> anyhow::Result<Stat
     if phase()? < Phase::Measuring {
         let settings = campaigns.settings(task.arm, plan.seed_of(task.repeat));
         // One core: so many tasks as there are cores run side by side.
-        let asked = Asked { settings, profiles: args.profiles.as_deref(), jobs: 1 };
+        let asked = Asked { settings, profiles: args.profiles.as_deref(), jobs: 1, reserve: Reserve::default() };
         let report = if root.join(names::CONFIG).is_file() {
             fuzz::resume(asked, &root, interrupt, &console)
         } else {

@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::bench::{Bench, Roles};
 use super::seeds;
-use crate::campaign::{Campaign, CampaignError, Report, Setup, Source};
+use crate::campaign::{Campaign, CampaignError, Report, Reserve, Setup, Source};
 use crate::config::{Config, Resolved, Settings};
 use crate::console::Console;
 use crate::generator::{Parameters, StringGenerator};
@@ -30,6 +30,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) profiles: Option<&'a Path>,
     /// Evaluations in flight.
     pub(crate) jobs: usize,
+    /// The part of a budget of wall time that is kept for what comes after the search.
+    pub(crate) reserve: Reserve,
 }
 
 /// The campaign's report; an error as the cause that it is, which the exit code depends on.
@@ -48,6 +50,7 @@ struct Ground<'a> {
     lines: &'a LineTable,
     seeds: &'a [(String, Script)],
     jobs: usize,
+    reserve: Reserve,
     interrupt: &'a Interrupt,
     console: &'a Console,
 }
@@ -67,6 +70,7 @@ impl Ground<'_> {
             seeds: self.seeds,
             lines: self.lines,
             source,
+            reserve: self.reserve,
             similarity: &trace::similarity,
             pool: &pool,
             interrupt: self.interrupt,
@@ -82,7 +86,7 @@ fn fragment(resolved: &Resolved) -> anyhow::Result<Fragment> {
 
 /// Begins a campaign, recorded in `out`.
 pub(crate) fn begin(asked: Asked<'_>, out: &Path, interrupt: &Interrupt, console: &Console) -> anyhow::Result<Report> {
-    let Asked { settings, profiles, jobs } = asked;
+    let Asked { settings, profiles, jobs, reserve } = asked;
     let mut config = Config::resolve(settings)?;
     load_theories(&config)?;
     // Whatever the user got wrong must not leave a folder in the way of the next try, so that it is made last.
@@ -107,7 +111,7 @@ pub(crate) fn begin(asked: Asked<'_>, out: &Path, interrupt: &Interrupt, console
     let environment = roles.environment(jobs);
     Journal::open(&directory)?;
     let bench = Bench::new(roles, &config, jobs)?;
-    let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, interrupt, console };
+    let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, reserve, interrupt, console };
     ground.setup(bench.source(&config), |setup| {
         let texts = seeds::texts(&seeds);
         let recorder = Recorder::create(directory, &config, &environment, &lines, &texts)?;
@@ -131,7 +135,7 @@ pub(crate) fn resume(
     interrupt: &Interrupt,
     console: &Console,
 ) -> anyhow::Result<Report> {
-    let Asked { settings, profiles, jobs } = asked;
+    let Asked { settings, profiles, jobs, reserve } = asked;
     let (before, environment) = recorded(root)?;
     let config = settings.resuming(&before)?;
     load_theories(&config)?;
@@ -145,7 +149,7 @@ pub(crate) fn resume(
     );
     Journal::open(&directory)?;
     let bench = Bench::new(roles, &config, jobs)?;
-    let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, interrupt, console };
+    let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, reserve, interrupt, console };
     ground.setup(bench.source(&config), |setup| {
         let (recorder, checkpoint) = Recorder::resume(directory, &config)?;
         let checkpoint = checkpoint.unwrap_or_else(|error| {
@@ -174,7 +178,8 @@ pub(crate) fn replay(
     Journal::open(&directory)?;
     environment.command = std::env::args().collect();
     environment.jobs = jobs;
-    let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, interrupt, console };
+    let ground =
+        Ground { config: &config, lines: &lines, seeds: &seeds, jobs, reserve: Reserve::default(), interrupt, console };
     ground.setup(Source::Replay(&log), |setup| {
         let recorder = Recorder::create(directory, &config, &environment, &lines, &texts)?;
         finished(Campaign::new(setup, recorder).run())

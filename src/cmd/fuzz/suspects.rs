@@ -1,21 +1,21 @@
-//! What a run does with the scripts on which a solver may be wrong: a hunt of its own, within a twentieth of its time.
+//! What a run does with the scripts on which a solver may be wrong: a hunt of its own.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::Context;
 
+use super::afterwards::Allowance;
 use super::bench::verifiers;
 use super::campaign::{load_theories, recorded};
-use crate::cmd::hunt::{Keeping, Store};
+use crate::cmd::hunt::{Keeping, hunted};
 use crate::cmd::place::remove_folder;
 use crate::console::say;
 use crate::exit::NotWritten;
+use crate::hunt::Plan;
 use crate::hunt::choices::Minimise;
 use crate::hunt::outcome::{Defect, Outcome, names as hunt_names};
 use crate::hunt::source::Themselves;
-use crate::hunt::{Plan, Tally, hunt};
+use crate::number::counted;
 use crate::operator::storm::Bounds;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::record::format::SuspectRow;
@@ -27,35 +27,38 @@ use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use crate::solver::provision::{Cache, find};
 
-/// The part of a run's core time that its hunt may take.
-const SHARE: f64 = 0.05;
-/// And so much at least, so that a short run's first suspects are judged too.
-const LEAST: Duration = Duration::from_mins(1);
+/// What the hunt of a run found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hunted {
+    /// Defects that are probably none of the others.
+    pub(super) distinct: u64,
+    /// Defects of the run's target or reference.
+    pub(super) own: u64,
+}
 
-/// Judges the suspects of the run in `root`, which took so many core seconds, the strongest suspicions first, and says what
-/// came out; answers how many defects of the run's target or reference there are. What an earlier hunt found is replaced only
-/// by a hunt that came to its end.
+/// Judges the suspects of the run in `root` within `allowance`, the strongest suspicions first; `None` if there are none, or
+/// what an earlier hunt found is kept, which is replaced only by a hunt that came to its end.
 ///
 /// # Errors
 /// When a solver is missing, or results cannot be written; those of the run itself are safe already.
 pub(super) fn judge_suspects(
     root: &Path,
-    core_seconds: f64,
-    (jobs, profiles): (NonZeroUsize, Option<&Path>),
+    allowance: Allowance,
+    profiles: Option<&Path>,
     interrupt: &Interrupt,
-) -> anyhow::Result<u64> {
+) -> anyhow::Result<Option<Hunted>> {
     let (config, _) = recorded(root)?;
     load_theories(&config)?;
     let resolved = config.resolved.as_ref().context("the configuration does not say what the solvers accept")?;
     let suspects = suspects(root, resolved.target_dialect)?;
     if suspects.is_empty() {
-        return Ok(0);
+        return Ok(None);
     }
     let provers = provers(&config.target, &config.reference, profiles)?;
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
+    let Allowance { cpu, deadline, jobs } = allowance;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.get()).build().context("cannot start threads")?;
-    let budget = Duration::from_secs_f64(SHARE * core_seconds).max(LEAST);
-    let plan = Plan { instances: u64::MAX, budget: Some(budget), until: None, limit: config.limit, pool: &pool };
+    let plan = Plan { instances: u64::MAX, budget: Some(cpu), until: None, limit: config.limit, pool: &pool };
     let folder = HuntFolder::prepare(root)?;
     let keeping = Keeping {
         out: folder.new.clone(),
@@ -64,32 +67,22 @@ pub(super) fn judge_suspects(
         bounds: Bounds::default(),
         seed: config.seed,
     };
-    let mut store = Store::create(keeping, &provers, interrupt)?;
     let source = Themselves::new(&suspects);
-    let mut tally = Tally::default();
-    let hunted = hunt::<anyhow::Error>(
-        &source,
-        &provers,
-        &plan,
-        &mut |found, left| store.keep(&found, left),
-        &|_| {},
-        &mut tally,
-        interrupt,
-    );
-    let complete = hunted.is_ok() && !interrupt.is_set();
-    let outcome = store.finish(tally, complete)?;
-    let is_kept = folder.settle(complete)?;
-    hunted?;
-    let judged = format!("{} of {} suspects judged", outcome.tally.instances, suspects.len());
-    if !is_kept {
-        say!("{judged}, interrupted: what an earlier hunt found is kept in {}", folder.home.display());
-        return Ok(0);
+    let (outcome, result) = interrupt.until(deadline, |halt| hunted(&source, &provers, &plan, keeping, halt))?;
+    let is_kept = folder.settle(outcome.complete)?;
+    result?;
+    let (judged, all) = (outcome.tally.instances, suspects.len() as u64);
+    if judged < all && !interrupt.is_set() {
+        say!("hunt: {} not judged, because the budget was used up", counted((all - judged) as usize, "suspect"));
     }
-    let (all, distinct) = (outcome.defects.len(), outcome.distinct());
-    say!("{judged}, {all} findings, probably {distinct} defects: {}", folder.home.display());
+    if !is_kept {
+        say!("hunt: what an earlier one found is kept in {}", folder.home.display());
+        return Ok(None);
+    }
     let own = [provers[0].name(), provers[1].name()];
     let is_own = |defect: &&Defect| defect.solvers.iter().any(|solver| own.contains(&solver.as_str()));
-    Ok(outcome.defects.iter().filter(is_own).count() as u64)
+    let own = outcome.defects.iter().filter(is_own).count() as u64;
+    Ok(Some(Hunted { distinct: outcome.distinct() as u64, own }))
 }
 
 /// Where a run's hunt is: `hunt.new` while it goes on, `hunt` when it has ended.

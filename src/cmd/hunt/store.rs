@@ -16,14 +16,15 @@ use crate::hunt::minimise::{by_bounds, shrunk};
 use crate::hunt::outcome::{Defect, Outcome, names};
 use crate::hunt::report::{Texts, markdown};
 use crate::hunt::witness::Witness;
-use crate::hunt::{Found, Tally};
+use crate::hunt::{Found, InternalError, Tally};
+use crate::isolate::isolated;
 use crate::operator::storm::Bounds;
 use crate::oracle::OracleError;
 use crate::oracle::correctness::{Finding, Kind, Truth, judge};
 use crate::oracle::model::asking_for_model;
 use crate::oracle::prover::Prover;
 use crate::oracle::testimony::Testimony;
-use crate::record::write_atomically;
+use crate::record::{internal_errors, names as record_names, write_atomically};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
@@ -49,7 +50,7 @@ pub(in crate::cmd) struct Keeping {
 }
 
 /// Keeps findings as they come.
-pub(in crate::cmd) struct Store<'a> {
+pub(super) struct Store<'a> {
     keeping: Keeping,
     provers: &'a [&'a dyn Prover],
     interrupt: &'a Interrupt,
@@ -58,10 +59,12 @@ pub(in crate::cmd) struct Store<'a> {
     known: HashMap<Key, usize>,
     shapes: HashMap<(Kind, Vec<String>, u128), usize>,
     alike: HashMap<Likeness, String>,
+    /// Failures of this program itself in minimising.
+    internal_errors: Vec<InternalError>,
 }
 
 impl<'a> Store<'a> {
-    pub(in crate::cmd) fn create(
+    pub(super) fn create(
         keeping: Keeping,
         provers: &'a [&'a dyn Prover],
         interrupt: &'a Interrupt,
@@ -77,19 +80,23 @@ impl<'a> Store<'a> {
             known: HashMap::new(),
             shapes: HashMap::new(),
             alike: HashMap::new(),
+            internal_errors: Vec::new(),
         })
     }
 
     /// Keeps a finding, or counts it as a repetition; minimising may take what is `left` of CPU time. Answers how many CPU
     /// seconds of solvers it took.
-    pub(in crate::cmd) fn keep(&mut self, found: &Found, left: Option<Duration>) -> anyhow::Result<f64> {
+    pub(super) fn keep(&mut self, found: &Found, left: Option<Duration>) -> anyhow::Result<f64> {
         let (kind, solvers, place) = found.key();
         let key = (kind, solvers.clone(), place, found.case.seed.clone());
         if let Some(&index) = self.known.get(&key) {
             self.defects[index].times += 1;
             return Ok(0.0);
         }
-        let (small, spent) = self.minimised(found, left)?;
+        let (small, spent) = isolated(|| self.minimised(found, left)).unwrap_or_else(|message| {
+            self.internal_errors.push(InternalError::on(&found.case, message));
+            Ok((found.case.script.clone(), 0.0))
+        })?;
         let shaped = (kind, solvers, shape(&small));
         if let Some(&index) = self.shapes.get(&shaped) {
             self.defects[index].times += 1;
@@ -205,11 +212,21 @@ impl<'a> Store<'a> {
         Ok((defect, seconds))
     }
 
-    /// Writes the summary of all.
-    pub(in crate::cmd) fn finish(self, tally: Tally, complete: bool) -> anyhow::Result<Outcome> {
-        let outcome = Outcome { complete, tally, defects: self.defects };
-        write(&self.keeping.out, names::HUNT, &serde_json::to_string_pretty(&outcome)?)?;
-        Ok(outcome)
+    /// Writes the summary of what there is so far.
+    pub(super) fn summarise(&self, tally: &Tally, complete: bool) -> anyhow::Result<()> {
+        let outcome = Outcome { complete, tally: tally.clone(), defects: self.defects.clone() };
+        write(&self.keeping.out, names::HUNT, &serde_json::to_string_pretty(&outcome)?)
+    }
+
+    /// Writes the summary of all, and the scripts on which this program itself failed.
+    pub(super) fn finish(mut self, mut tally: Tally, complete: bool) -> anyhow::Result<Outcome> {
+        tally.internal_errors.append(&mut self.internal_errors);
+        self.summarise(&tally, complete)?;
+        let folder = self.keeping.out.join(record_names::INTERNAL_ERRORS);
+        for (number, error) in (1..).zip(&tally.internal_errors) {
+            internal_errors::keep(&folder, &format!("{number:03}"), &error.message, &error.script)?;
+        }
+        Ok(Outcome { complete, tally, defects: self.defects })
     }
 }
 

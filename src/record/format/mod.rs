@@ -22,5 +22,5 @@ pub use frame::{ObservationHead, Spent, TimedRecord};
 pub use front::FrontRow;
 pub use generation::GenerationRow;
 pub use result::ResultRow;
-pub use summary::Summary;
+pub use summary::{Aftermath, Summary};
 pub use suspect::SuspectRow;

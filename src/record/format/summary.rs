@@ -33,9 +33,8 @@ pub struct Summary {
     pub mean_t_score: f64,
     /// Members of the result set that the target did not answer within the limit.
     pub timeouts: u64,
-    /// Confirmed defects.
+    /// Confirmed defects, as they were found: several may be one.
     pub defects: u64,
-    pub confirmed: u64,
     pub candidates: u64,
     pub refuted: u64,
     pub mean_complexity: f64,
@@ -51,4 +50,23 @@ pub struct Summary {
     /// CPU seconds of the evaluations' solver runs that the search pays for: what a solver budget limits.
     #[serde(default)]
     pub charged_seconds: f64,
+    /// Scripts on which this program itself failed.
+    #[serde(default)]
+    pub internal_errors: u64,
+    #[serde(flatten)]
+    pub aftermath: Aftermath,
+}
+
+/// What came of a run after its search; nothing of what was left out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Aftermath {
+    /// Distinct defects that the triage confirmed.
+    pub distinct_defects: Option<u64>,
+    /// The list of the triage, below the run directory.
+    pub triage: Option<String>,
+    /// Wrong answers, wrong models and crashes that the hunt found, of whatever solver, each once.
+    pub wrong_answers: Option<u64>,
+    /// The folder of the hunt, below the run directory.
+    pub hunt: Option<String>,
 }

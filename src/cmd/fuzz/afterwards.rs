@@ -1,0 +1,148 @@
+//! What a run does after its search, within its budget: a triage of what it suspects, a hunt among its suspects, and one
+//! summary of all.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::FuzzArgs;
+use super::campaign::recorded;
+use super::suspects::judge_suspects;
+use super::triage::triage_run;
+use crate::campaign::{Report, Reserve, grace};
+use crate::console::say;
+use crate::exit::Status;
+use crate::record::RunDirectory;
+use crate::record::format::{Aftermath, Summary};
+use crate::solver::process::Interrupt;
+
+/// The part of the budget, or of the core time of a run without one, that its triage may take.
+const TRIAGE_SHARE: f64 = 0.1;
+/// And its hunt.
+const HUNT_SHARE: f64 = 0.05;
+/// What the two may take at least of a run without a budget of wall time, so that a short run's first defect is reduced and
+/// explained too.
+const LEAST_TRIAGE: Duration = Duration::from_mins(2);
+const LEAST_HUNT: Duration = Duration::from_mins(1);
+/// With less time than this left, nothing is begun.
+const TOO_LITTLE: Duration = Duration::from_secs(3);
+/// Of the time that is left after the search, the part that is kept for the hunt while there are suspects.
+const HUNT_OF_REST: f64 = 0.3;
+
+/// What a triage or a hunt may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowance {
+    /// CPU time of solvers.
+    pub(super) cpu: Duration,
+    /// When it has to end.
+    pub(super) deadline: Option<Instant>,
+    /// Runs at once.
+    pub(super) jobs: NonZeroUsize,
+}
+
+impl FuzzArgs {
+    /// The parts of the budget that the search leaves to what comes after it.
+    pub(super) fn reserve(&self) -> Reserve {
+        Reserve {
+            triage: if self.no_triage || self.no_confirm { 0.0 } else { TRIAGE_SHARE },
+            hunt: if self.no_hunt { 0.0 } else { HUNT_SHARE },
+        }
+    }
+}
+
+/// Triages and hunts; the summary then says what came of it. Also answers how many wrong answers, wrong models and crashes
+/// of the run's two solvers there are.
+///
+/// # Errors
+/// When a solver is missing, or results cannot be written; those of the run itself are safe already.
+pub(super) fn afterwards(
+    args: &FuzzArgs,
+    root: &Path,
+    report: &Report,
+    interrupt: &Interrupt,
+) -> anyhow::Result<(Summary, u64)> {
+    // No other process is to go on in the directory meanwhile.
+    let directory = RunDirectory::open(root)?;
+    let mut summary = report.summary.clone();
+    let mut own = 0;
+    let time = Time::of(args, root, &summary)?;
+    if !args.no_triage && summary.defects > 0 && !interrupt.is_set() {
+        match time.for_triage(crate::record::read_suspects(root)?.is_empty() || args.no_hunt) {
+            Some(allowance) => {
+                let distinct = triage_run(root, allowance, args.profiles.as_deref(), interrupt)?;
+                summary.aftermath.distinct_defects = Some(distinct);
+                summary.aftermath.triage = Some(super::triage::PLACE.to_owned());
+            }
+            None => say!("triage: left out, because the budget is used up: mulstringfuzz triage {}", root.display()),
+        }
+    }
+    if !args.no_hunt && !interrupt.is_set() {
+        match time.for_hunt() {
+            Some(allowance) => {
+                if let Some(hunted) = judge_suspects(root, allowance, args.profiles.as_deref(), interrupt)? {
+                    own = hunted.own;
+                    summary.aftermath.wrong_answers = Some(hunted.distinct);
+                    summary.aftermath.hunt = Some(crate::record::names::HUNT.to_owned());
+                }
+            }
+            None => say!("hunt: left out, because the budget is used up"),
+        }
+    }
+    if summary.aftermath != Aftermath::default() {
+        directory.write(crate::record::names::SUMMARY, &serde_json::to_vec_pretty(&summary)?)?;
+    }
+    Ok((summary, own))
+}
+
+/// What is left of the budget after the search.
+struct Time {
+    /// When all must have ended; none without a budget of wall time.
+    end: Option<Instant>,
+    /// CPU time that the run took so far.
+    spent: Duration,
+    jobs: NonZeroUsize,
+}
+
+impl Time {
+    fn of(args: &FuzzArgs, root: &Path, summary: &Summary) -> anyhow::Result<Self> {
+        let (config, _) = recorded(root)?;
+        let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or_default();
+        let left =
+            config.stop.budget.map(|budget| (budget + grace(budget)).saturating_sub(seconds(summary.wall_seconds)));
+        Ok(Time {
+            end: left.and_then(|left| Instant::now().checked_add(left)),
+            spent: seconds(summary.total_core_seconds),
+            jobs: NonZeroUsize::new(args.jobs()).unwrap_or(NonZeroUsize::MIN),
+        })
+    }
+
+    /// What the triage may take; `is_last` if no hunt follows. `None` if too little is left.
+    fn for_triage(&self, is_last: bool) -> Option<Allowance> {
+        let part = if is_last { 1.0 } else { 1.0 - HUNT_OF_REST };
+        self.allowance(part, self.spent.mul_f64(TRIAGE_SHARE).max(LEAST_TRIAGE))
+    }
+
+    /// What the hunt may take; `None` if too little is left.
+    fn for_hunt(&self) -> Option<Allowance> {
+        self.allowance(1.0, self.spent.mul_f64(HUNT_SHARE).max(LEAST_HUNT))
+    }
+
+    /// This part of the time that is left, or without a budget of wall time `otherwise` of CPU time.
+    fn allowance(&self, part: f64, otherwise: Duration) -> Option<Allowance> {
+        let Some(end) = self.end else {
+            return Some(Allowance { cpu: otherwise, deadline: None, jobs: self.jobs });
+        };
+        let left = end.saturating_duration_since(Instant::now()).mul_f64(part);
+        let cpu = left * u32::try_from(self.jobs.get()).unwrap_or(u32::MAX);
+        (left >= TOO_LITTLE).then(|| Allowance { cpu, deadline: Instant::now().checked_add(left), jobs: self.jobs })
+    }
+}
+
+/// The status of a run that ended for this reason, with so many defects.
+pub(super) fn status(args: &FuzzArgs, is_interrupted: bool, defects: u64) -> Status {
+    match () {
+        () if is_interrupted => Status::Interrupted,
+        () if args.fail_on_defect && defects > 0 => Status::DefectsFound,
+        () => Status::Done,
+    }
+}

@@ -1,0 +1,158 @@
+//! What `fuzz` prints at its end: what came out, where it is, and what to do next.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use crate::number::counted;
+use crate::record::format::Summary;
+use crate::record::names;
+use crate::shell::quote;
+
+/// A run that has ended, or was interrupted.
+pub(super) struct Ended<'a> {
+    pub(super) summary: &'a Summary,
+    /// Its directory.
+    pub(super) root: &'a Path,
+    /// The run whose evaluations it repeated, if it did.
+    pub(super) replayed: Option<&'a Path>,
+    pub(super) is_interrupted: bool,
+}
+
+impl Ended<'_> {
+    /// Prints the summary, as JSON or for people.
+    ///
+    /// # Errors
+    /// When `output` cannot be written.
+    pub(super) fn print(&self, json: bool, output: &mut dyn Write) -> anyhow::Result<()> {
+        if json {
+            serde_json::to_writer_pretty(&mut *output, self.summary)?;
+            writeln!(output)?;
+        } else {
+            output.write_all(self.text().as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn text(&self) -> String {
+        let mut lines = vec![self.search(), self.defects()];
+        lines.extend(self.distinct());
+        lines.extend(self.wrong_answers());
+        lines.push(self.result_set());
+        lines.extend(self.trouble());
+        lines.extend(self.next());
+        lines.join("\n") + "\n"
+    }
+
+    fn search(&self) -> String {
+        let Summary { evaluations, generations, evaluations_per_minute, stop_reason, wall_seconds, .. } = self.summary;
+        let scripts = counted(*evaluations as usize, "evaluation");
+        let generations = counted(*generations as usize, "generation");
+        match self.replayed {
+            Some(source) => {
+                let read = |root: &Path| fs::read(root.join(names::EVALUATIONS)).ok();
+                let same = if read(source) == read(self.root) { "are" } else { "are NOT" };
+                format!("{scripts} in {generations} replayed; they {same} those of {}", source.display())
+            }
+            None => format!(
+                "{scripts} in {generations} after generation 0, {evaluations_per_minute:.1} per minute; stopped after \
+                 {wall_seconds:.0} s: {stop_reason}"
+            ),
+        }
+    }
+
+    fn defects(&self) -> String {
+        let Summary { defects, candidates, refuted, .. } = self.summary;
+        format!(
+            "{} confirmed, {} not confirmed, {refuted} refuted",
+            counted(*defects as usize, "defect"),
+            counted(*candidates as usize, "more candidate")
+        )
+    }
+
+    fn distinct(&self) -> Option<String> {
+        let distinct = counted(self.summary.aftermath.distinct_defects? as usize, "distinct defect");
+        let list = self.root.join(self.summary.aftermath.triage.as_ref()?);
+        Some(format!("triage: {distinct} confirmed, see {}", list.display()))
+    }
+
+    fn wrong_answers(&self) -> Option<String> {
+        let found = counted(self.summary.aftermath.wrong_answers? as usize, "wrong answer, model or crash");
+        // The plural is of the first words.
+        let found = found.replace("wrong answer, model or crashs", "wrong answers, models or crashes");
+        Some(format!("hunt: {found}, see {}", self.root.join(self.summary.aftermath.hunt.as_ref()?).display()))
+    }
+
+    fn result_set(&self) -> String {
+        let Summary { population, mean_t_score, timeouts, mean_complexity, total_lines, .. } = self.summary;
+        let lines = if *total_lines > 0 { format!(", {total_lines} lines covered in all") } else { String::new() };
+        let timeouts = counted(*timeouts as usize, "timeout");
+        format!(
+            "result set of {population}: mean t-score {mean_t_score:.3}, {timeouts}, mean complexity {mean_complexity:.1}{lines}"
+        )
+    }
+
+    /// What the user should look at: scripts that a solver refuses, and faults of ours.
+    fn trouble(&self) -> Vec<String> {
+        let Summary { invalid, evaluations, internal_errors, solver_share, .. } = self.summary;
+        let mut lines = Vec::new();
+        if *invalid > 0 {
+            lines.push(format!("{invalid} of {evaluations} scripts are invalid: the target refuses them"));
+        }
+        if *internal_errors > 0 {
+            let folder = self.root.join(names::INTERNAL_ERRORS);
+            let errors = counted(*internal_errors as usize, "internal error");
+            lines.push(format!("{errors} of mulstringfuzz itself, please report: {}", folder.display()));
+        }
+        if self.replayed.is_none() {
+            lines.push(format!("solvers took {:.1} % of the CPU time", 100.0 * solver_share));
+        }
+        lines
+    }
+
+    fn next(&self) -> Vec<String> {
+        let root = quote(&self.root.display().to_string());
+        let mut lines = vec![format!("results: {}; look: mulstringfuzz report {root}", self.root.display())];
+        if self.is_interrupted {
+            lines.push(format!("interrupted; go on: mulstringfuzz fuzz --resume {root}"));
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::format::Aftermath;
+
+    fn summary() -> Summary {
+        serde_json::from_value(serde_json::json!({
+            "variant": "default", "seed": 1, "target": "t", "reference": "r", "evaluations": 63,
+            "evaluations_per_minute": 62.6, "generations": 1, "stop_reason": "budget", "population": 40,
+            "front_size": 1, "total_lines": 0, "mean_lines": 0.0, "mean_t_score": 1.5, "timeouts": 1, "defects": 1,
+            "candidates": 7, "refuted": 0, "mean_complexity": 12.0, "hypervolume": 0.0, "invalid": 2,
+            "wall_seconds": 60.2, "solver_core_seconds": 1.0, "total_core_seconds": 1.0, "solver_share": 0.961,
+        }))
+        .expect("a summary")
+    }
+
+    fn text(summary: &Summary, is_interrupted: bool) -> String {
+        Ended { summary, root: Path::new("runs/first"), replayed: None, is_interrupted }.text()
+    }
+
+    #[test]
+    fn a_run_says_what_came_out_where_it_is_and_what_to_do_next() {
+        let aftermath = Aftermath {
+            distinct_defects: Some(1),
+            triage: Some("triage/triage.md".into()),
+            wrong_answers: Some(2),
+            hunt: Some("hunt".into()),
+        };
+        insta::assert_snapshot!(text(&Summary { aftermath, internal_errors: 1, ..summary() }, false), @"");
+    }
+
+    #[test]
+    fn a_run_that_was_interrupted_says_how_it_goes_on() {
+        insta::assert_snapshot!(text(&summary(), true), @"");
+    }
+}
