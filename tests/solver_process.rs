@@ -178,7 +178,7 @@ fn a_kill_that_is_not_ours_is_neither_memory_nor_time() {
         let run = run_within(shell(script), &patient());
         assert_eq!(run.stopped, Some(Stopped::Killed), "{script}: {run:?}");
     }
-    let most = "kept = bytearray(os.urandom(1 << 20)) * 270\nos.kill(os.getpid(), 9)";
+    let most = "kept = [bytearray(os.urandom(1 << 20)) for _ in range(245)]\nos.kill(os.getpid(), 9)";
     let run = run_within(python(&format!("import os\n{most}")), &Limits { memory_bytes: 300_000_000, ..patient() });
     assert_eq!(run.stopped, Some(Stopped::Memory), "{run:?}");
 }

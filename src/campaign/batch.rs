@@ -16,6 +16,7 @@ use crate::record::format::{EvaluationRow, Place};
 use crate::record::{RecordError, Recorded};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{self, PrintOptions};
+use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
 
 /// The evaluations of a generation.
@@ -159,6 +160,7 @@ impl Campaign<'_> {
         let totals = &mut self.state.totals;
         totals.evaluations += 1;
         totals.invalid += u64::from(!evaluated.valid);
+        totals.timeouts += u64::from(evaluated.observation.target.answer == Answer::Timeout);
         let known = Known { evaluated: Arc::new(evaluated), trace_lines };
         let progress = self.progress();
         self.setup.monitor.evaluated(&known.evaluated, &progress);
@@ -186,7 +188,9 @@ impl Campaign<'_> {
             evaluations: self.state.totals.evaluations,
             defects: defects.count(Confirmed),
             candidates: defects.count(Candidate),
-            lines_covered: self.state.archive.covered_lines() as u64,
+            invalid: self.state.totals.invalid,
+            timeouts: self.state.totals.timeouts,
+            lines: Some(self.state.archive.covered_lines() as u64).filter(|lines| *lines > 0),
             best_t_score: members.fold(0.0, f64::max),
             elapsed,
             left: stop.budget.map(|budget| budget.saturating_sub(elapsed)),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use super::{Campaign, CampaignError, Source, StopReason};
@@ -37,6 +38,11 @@ pub trait Confirm: Sync {
         on_run: &(dyn Fn(&RunRow) + Sync),
         interrupt: &Interrupt,
     ) -> Result<Verdict, OracleError>;
+
+    /// How many runs a confirmation usually has; none if that is not known.
+    fn usual_runs(&self) -> Option<u32> {
+        None
+    }
 
     /// The report of a confirmed defect, in Markdown.
     fn report(&self, script: &Script, confirmed: &Confirmed) -> String;
@@ -163,15 +169,19 @@ impl Campaign<'_> {
         };
         let known = self.recorder.defects().known_runs(number)?;
         let list = Mutex::new((self.recorder.confirmation(number, &known)?, 0.0, Ok(())));
+        let ended = AtomicU32::new(u32::try_from(known.len()).unwrap_or(0));
+        let (monitor, usual) = (self.setup.monitor, confirm.usual_runs());
         let overtime = if overtime { self.overtime() } else { Duration::ZERO };
         let budget = match self.setup.config.stop.budget {
             Some(budget) if overtime > Duration::ZERO => Some(budget + overtime),
             _ => self.search_budget(),
         };
         let deadline = self.clock.deadline(budget);
-        self.setup.monitor.confirmation(number, None);
+        monitor.confirmation(number, None);
+        monitor.confirmation_run(ended.load(Ordering::Relaxed), usual);
         let verdict = self.setup.interrupt.until(deadline, |halt| {
             let on_run = |run: &RunRow| {
+                monitor.confirmation_run(ended.fetch_add(1, Ordering::Relaxed) + 1, usual);
                 let mut list = list.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 let (file, seconds, result) = &mut *list;
                 *seconds += run.timed.cpu_seconds;

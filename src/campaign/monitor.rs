@@ -25,8 +25,12 @@ pub struct Progress {
     pub defects: u64,
     /// Candidates that are neither confirmed nor refuted so far.
     pub candidates: u64,
-    /// Lines that any individual ever ran.
-    pub lines_covered: u64,
+    /// Evaluations that say nothing: the target refused the script, or somebody killed it.
+    pub invalid: u64,
+    /// Evaluations in which the target timed out.
+    pub timeouts: u64,
+    /// Lines that any individual ever ran; none if nothing counts lines, or before generation 0 is over.
+    pub lines: Option<u64>,
     /// The highest t-score so far, seconds.
     pub best_t_score: f64,
     /// Wall time so far.
@@ -49,6 +53,8 @@ pub trait Monitor: Sync {
     fn generation(&self, row: &GenerationRow, progress: &Progress);
     /// A confirmation begins (`None`) or has come to a verdict.
     fn confirmation(&self, number: u32, verdict: Option<&str>);
+    /// So many runs of the confirmation have ended, of so many if that is known.
+    fn confirmation_run(&self, _ended: u32, _of: Option<u32>) {}
 }
 
 /// Nobody watches.

@@ -69,6 +69,7 @@ impl Member {
 pub(super) struct Totals {
     pub(super) evaluations: u64,
     pub(super) invalid: u64,
+    pub(super) timeouts: u64,
     pub(super) candidates: u64,
     pub(super) solver_seconds: f64,
     /// What the search pays for of it.

@@ -23,6 +23,7 @@ pub(super) fn checkpoint(state: &State) -> Checkpoint {
         population: state.population.iter().map(member_record).collect(),
         evaluations: state.totals.evaluations,
         invalid: state.totals.invalid,
+        timeouts: state.totals.timeouts,
         candidates: state.totals.candidates,
         solver_seconds: state.totals.solver_seconds,
         charged_seconds: state.totals.charged_seconds,
@@ -65,6 +66,7 @@ pub(super) fn state(checkpoint: &Checkpoint, setup: &Setup<'_>, recorder: &Recor
     state.totals = Totals {
         evaluations: record.evaluations,
         invalid: record.invalid,
+        timeouts: record.timeouts,
         candidates: record.candidates,
         solver_seconds: record.solver_seconds,
         charged_seconds: record.charged_seconds,

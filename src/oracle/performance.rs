@@ -44,6 +44,11 @@ impl ConfirmSettings {
         let verify_limit = search_limit.max(confirm_limit / REFERENCE_SHARE);
         ConfirmSettings { confirm_limit, search_limit, verify_limit, runs: 3, seeds: PROFILE_SEEDS }
     }
+
+    /// The runs of a confirmation that succeeds with the first verifier.
+    pub fn usual_runs(&self) -> u32 {
+        2 * self.runs + 1 + self.seeds
+    }
 }
 
 /// A confirmed performance defect and its evidence.

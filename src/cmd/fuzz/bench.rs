@@ -300,6 +300,10 @@ impl Confirm for Bench {
         confirmation.confirm(script, known, on_run, interrupt)
     }
 
+    fn usual_runs(&self) -> Option<u32> {
+        Some(self.settings.usual_runs())
+    }
+
     fn report(&self, script: &Script, confirmed: &Confirmed) -> String {
         let (for_target, for_reference) =
             (Self::instance(script, &self.target), Self::instance(script, &self.reference));

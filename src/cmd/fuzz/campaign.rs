@@ -18,7 +18,7 @@ use crate::record::{
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::Script;
 use crate::smtlib::signature;
-use crate::solver::process::Interrupt;
+use crate::solver::process::{Interrupt, Limits, inherited_limits_below};
 use crate::trace;
 
 /// What a campaign is to be, before solvers are asked.
@@ -93,6 +93,7 @@ pub(crate) fn begin(asked: Asked<'_>, out: &Path, interrupt: &Interrupt, console
     RunDirectory::check_free(out)?;
     let roles = Roles::find(&config, profiles, interrupt)?;
     roles.notes().iter().for_each(|note| console.say(note));
+    warn_of_inherited_limits(&config, console);
     config.instrumented = Some(roles.instrumented_name());
     config.observe_soft_limit = Some(roles.soft_limit(&config)?);
     let resolved = roles.resolved(config.observe_runs);
@@ -119,6 +120,14 @@ pub(crate) fn begin(asked: Asked<'_>, out: &Path, interrupt: &Interrupt, console
     })
 }
 
+/// Says so if the session's own limits would end solver runs before ours do.
+fn warn_of_inherited_limits(config: &Config, console: &Console) {
+    let longest = config.limit.max(config.confirm.limit);
+    if let Some(warning) = inherited_limits_below(&Limits::cpu(longest.as_secs_f64())) {
+        console.say(&format!("warning: {warning}"));
+    }
+}
+
 /// The configuration and the environment of an earlier run.
 pub(crate) fn recorded(root: &Path) -> anyhow::Result<(Config, Environment)> {
     let config = root.join(names::CONFIG);
@@ -141,6 +150,7 @@ pub(crate) fn resume(
     load_theories(&config)?;
     let directory = RunDirectory::open(root)?;
     let roles = Roles::find(&config, profiles, interrupt)?;
+    warn_of_inherited_limits(&config, console);
     roles.check_same_as(&environment)?;
     let (lines, seeds) = (read_lines(root)?, seeds::parse_recorded(&read_seeds(root)?)?);
     anyhow::ensure!(
@@ -154,7 +164,7 @@ pub(crate) fn resume(
         let (recorder, checkpoint) = Recorder::resume(directory, &config)?;
         let checkpoint = checkpoint.unwrap_or_else(|error| {
             console.say(&format!("{error}; going through the recorded evaluations instead"));
-            tracing::warn!(%error, "the checkpoint is of no use");
+            tracing::info!(%error, "the checkpoint is of no use");
             None
         });
         finished(Campaign::resumed(setup, recorder, checkpoint.as_ref()).and_then(Campaign::run))

@@ -54,6 +54,9 @@ pub struct CheckpointRecord {
     pub evaluations: u64,
     /// Of these, how many were invalid.
     pub invalid: u64,
+    /// In how many the target timed out.
+    #[serde(default)]
+    pub timeouts: u64,
     /// Candidates so far.
     pub candidates: u64,
     /// CPU seconds of the solver runs of all evaluations so far.
