@@ -204,7 +204,7 @@ mod tests {
         insta::assert_snapshot!(printed(&asking_for_model(&script(own)).expect("one question")), @r"
         (set-option :produce-models true)
         (set-option :rewriter.flat false)
-        (declare-const p Bool)
+        (declare-fun p () Bool)
         (assert p)
         (check-sat-using smt)
         (get-model)
@@ -221,7 +221,7 @@ mod tests {
             (assert p)(check-sat-using smt)";
         insta::assert_snapshot!(printed(&without_own_options(&script(own)).expect("it has its own")), @r"
         (set-option :global-declarations true)
-        (declare-const p Bool)
+        (declare-fun p () Bool)
         (assert p)
         (check-sat)
         ");

@@ -272,7 +272,7 @@ mod tests {
             script("(set-option :a true)(set-info :status sat)(declare-fun p () Bool)(assert p)(get-model)(exit)");
         let kinds: Vec<bool> =
             questions_only(&noisy).commands.iter().map(|command| *command == Command::CheckSat).collect();
-        assert_eq!(kinds, [false, false, true], "a declaration, an assertion and the question");
+        assert_eq!(kinds, [false, false, false, true], "its own option, a declaration, an assertion and the question");
     }
 
     #[test]

@@ -148,11 +148,29 @@ mod tests {
             wrong_answers: Some(2),
             hunt: Some("hunt".into()),
         };
-        insta::assert_snapshot!(text(&Summary { aftermath, internal_errors: 1, ..summary() }, false), @"");
+        insta::assert_snapshot!(text(&Summary { aftermath, internal_errors: 1, ..summary() }, false), @r"
+        63 evaluations in 1 generation after generation 0, 62.6 per minute; stopped after 60 s: budget
+        1 defect confirmed, 7 more candidates not confirmed, 0 refuted
+        triage: 1 distinct defect confirmed, see runs/first/triage/triage.md
+        hunt: 2 wrong answers, models or crashes, see runs/first/hunt
+        result set of 40: mean t-score 1.500, 1 timeout, mean complexity 12.0
+        2 of 63 scripts are invalid: the target refuses them
+        1 internal error of mulstringfuzz itself, please report: runs/first/internal-errors
+        solvers took 96.1 % of the CPU time
+        results: runs/first; look: mulstringfuzz report runs/first
+        ");
     }
 
     #[test]
     fn a_run_that_was_interrupted_says_how_it_goes_on() {
-        insta::assert_snapshot!(text(&summary(), true), @"");
+        insta::assert_snapshot!(text(&summary(), true), @r"
+        63 evaluations in 1 generation after generation 0, 62.6 per minute; stopped after 60 s: budget
+        1 defect confirmed, 7 more candidates not confirmed, 0 refuted
+        result set of 40: mean t-score 1.500, 1 timeout, mean complexity 12.0
+        2 of 63 scripts are invalid: the target refuses them
+        solvers took 96.1 % of the CPU time
+        results: runs/first; look: mulstringfuzz report runs/first
+        interrupted; go on: mulstringfuzz fuzz --resume runs/first
+        ");
     }
 }

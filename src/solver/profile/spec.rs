@@ -39,7 +39,7 @@ impl SolverSpec {
         let mut words = text.split_whitespace();
         let first = words.next().unwrap_or_default();
         let options: Vec<String> = words.map(str::to_owned).collect();
-        if first.contains('/') {
+        if first.split('@').next().is_some_and(|name| name.contains('/')) {
             return Ok(Self::of_path(first, options));
         }
         let (name, version) = match first.split_once('@') {

@@ -12,7 +12,7 @@ fn scripted(folder: &Path, answer: &str) -> Profiles {
     let program = folder.join("mine");
     let script = format!(
         "#!/bin/sh\nif [ \"$1\" = --version ]; then echo Mine 1.2.3\n\
-        elif grep -q distinct \"$1\"; then echo unsat; else {answer}; fi\n"
+        elif [ ! -f \"$1\" ]; then echo \"(error \\\"unknown option $1\\\")\"\nelif grep -q distinct \"$1\"; then echo unsat; else {answer}; fi\n"
     );
     fs::write(&program, script).expect("write");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("executable");
