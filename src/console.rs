@@ -146,6 +146,10 @@ impl Monitor for Console {
         }
     }
 
+    fn note(&self, text: &str) {
+        self.say(text);
+    }
+
     fn generation(&self, row: &GenerationRow, progress: &Progress) {
         let mut state = self.state();
         state.mean_t_score = Some(row.mean_t_score);

@@ -49,6 +49,8 @@ pub trait Monitor: Sync {
     fn generation(&self, row: &GenerationRow, progress: &Progress);
     /// A confirmation begins (`None`) or has come to a verdict.
     fn confirmation(&self, number: u32, verdict: Option<&str>);
+    /// Something that the user has to know.
+    fn note(&self, text: &str);
 }
 
 /// Nobody watches.
@@ -60,4 +62,5 @@ impl Monitor for Quiet {
     fn evaluated(&self, _: &Evaluated, _: &Progress) {}
     fn generation(&self, _: &GenerationRow, _: &Progress) {}
     fn confirmation(&self, _: u32, _: Option<&str>) {}
+    fn note(&self, _: &str) {}
 }

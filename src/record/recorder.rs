@@ -133,6 +133,60 @@ impl Recorder {
         &self.log
     }
 
+    /// What is to be told of damage to the record, a sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        self.log.notes()
+    }
+
+    /// Forgets the checkpoint that [`Recorder::resume`] gave: the run begins anew on the recorded evaluations.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn begin_anew(&mut self) -> Result<(), RecordError> {
+        self.evaluations.keep_while(|_| false)?;
+        self.generations.keep_while(|_| false)?;
+        self.suspects.keep_until(None)?;
+        self.begin_generation();
+        Ok(())
+    }
+
+    /// The fingerprints of all individuals with numbers below `id`, in no particular order: those whose evaluations the
+    /// log has lost are in `evaluations.csv`.
+    ///
+    /// # Errors
+    /// [`RecordError`] if that cannot be read.
+    pub fn fingerprints_before(&self, id: u32) -> Result<Vec<u128>, RecordError> {
+        let mut found: Vec<u128> = self.log.fingerprints_before(id).collect();
+        if found.len() < id as usize {
+            let rows: Vec<EvaluationRow> = super::reader::read_rows(&self.directory.path(names::EVALUATIONS))?;
+            let lost = rows.iter().filter(|row| row.id < id);
+            found.extend(lost.filter_map(|row| u128::from_str_radix(&row.fingerprint, 16).ok()));
+        }
+        Ok(found)
+    }
+
+    /// Records an evaluation that was lost and is made again; its row is there.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn evaluation_again(&mut self, evaluated: &Evaluated, spent: Spent) -> Result<Option<u64>, RecordError> {
+        let lines = evaluated.observation.trace.as_ref().map(|trace| trace.len());
+        if let Some(trace) = &evaluated.observation.trace {
+            self.traces.save(evaluated.individual.id.0, trace)?;
+        }
+        self.log.append_evaluation(evaluated, lines, spent)?;
+        Ok(lines)
+    }
+
+    /// Records that the run breeds others than it bred before, from this generation and this individual on.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn rebred(&mut self, generation: u32, first_id: u32, spent: Spent) -> Result<(), RecordError> {
+        self.log.append_rebred(generation, first_id, spent)?;
+        self.traces.keep_only(|id| id < first_id)
+    }
+
     /// The traces of the living.
     pub fn traces(&self) -> &TraceStore {
         &self.traces
