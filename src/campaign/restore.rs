@@ -8,6 +8,7 @@ use crate::coverage::Archive;
 use crate::evaluate::individual::{Evaluated, Individual};
 use crate::record::format::{CheckpointRecord, MemberRecord};
 use crate::record::{Checkpoint, Recorder};
+use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{self, ParseOptions};
 use crate::smtlib::printer::{self, PrintOptions};
@@ -83,6 +84,9 @@ fn member(record: &MemberRecord, setup: &Setup<'_>, recorder: &mut Recorder) -> 
     let script = parser::parse(&record.script, "checkpoint", &options).map_err(|error| unfit(error.to_string()))?;
     let individual =
         record.individual(script.compacted()).ok_or_else(|| unfit("its fingerprint is no number".to_owned()))?;
+    if canonical_hash(&individual.script) != individual.fingerprint {
+        return Err(unfit("its script is another one's".to_owned()));
+    }
     let known = known(Arc::new(individual), setup, recorder)?;
     Ok(Member {
         known,
