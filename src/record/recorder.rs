@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Read;
 
 use super::checkpoint::Checkpoint;
 use super::defects::{DefectStore, RunList, SearchRuns};
@@ -30,6 +31,8 @@ const SEEDS: &str = "seeds.json";
 const TRACES: &str = "traces";
 /// The level at which zstd compresses the line table: its default.
 const COMPRESSION_LEVEL: i32 = 3;
+/// Most bytes that a line table may be unpacked.
+const LARGEST_TABLE: u64 = 1 << 28;
 
 /// Writes a run directory.
 #[derive(Debug)]
@@ -361,7 +364,10 @@ impl Recorder {
 pub fn read_lines(root: &std::path::Path) -> Result<LineTable, RecordError> {
     let path = root.join(names::OBSERVATIONS).join(LINES);
     let bytes = fs::read(&path).map_err(RecordError::read(&path))?;
-    let json = zstd::decode_all(bytes.as_slice()).map_err(|error| RecordError::damaged(&path, error))?;
+    let decoder = zstd::Decoder::new(bytes.as_slice()).map_err(|error| RecordError::damaged(&path, error))?;
+    let mut json = Vec::new();
+    // One that claims to be larger ends in the middle, which is no table.
+    decoder.take(LARGEST_TABLE).read_to_end(&mut json).map_err(|error| RecordError::damaged(&path, error))?;
     let table: LineTable = serde_json::from_slice(&json).map_err(|error| RecordError::damaged(&path, error))?;
     if table.is_sound() { Ok(table) } else { Err(RecordError::damaged(&path, "a line has no file or no number")) }
 }
