@@ -102,8 +102,7 @@ impl Recorder {
             }
         }
         if !matches!(checkpoint, Ok(Some(_))) {
-            recorder.evaluations.keep_while(|_| false)?;
-            recorder.generations.keep_while(|_| false)?;
+            recorder.begin_anew()?;
         }
         let last = checkpoint.as_ref().ok().and_then(Option::as_ref).map(|checkpoint| checkpoint.record.generation);
         recorder.suspects.keep_until(last)?;
