@@ -14,6 +14,7 @@ mod population;
 mod refusals;
 mod restore;
 mod result;
+mod retrace;
 mod selection;
 mod similarity;
 mod statistics;
@@ -166,10 +167,11 @@ impl<'a> Campaign<'a> {
         Campaign { setup, recorder, clock, state }
     }
 
-    /// An earlier run, from its checkpoint if there is one, else from the beginning on recorded evaluations.
+    /// An earlier run, from its checkpoint if there is one that fits the record, else from the beginning on recorded
+    /// evaluations.
     ///
     /// # Errors
-    /// [`CampaignError`] if the checkpoint does not fit the record.
+    /// [`CampaignError`] if the record cannot be read or written, or an evaluation that is lost cannot be made again.
     pub fn resumed(
         setup: Setup<'a>,
         recorder: Recorder,
@@ -177,7 +179,16 @@ impl<'a> Campaign<'a> {
     ) -> Result<Self, CampaignError> {
         let mut campaign = Self::new(setup, recorder);
         if let Some(checkpoint) = checkpoint {
-            campaign.state = restore::state(checkpoint, &campaign.setup, &campaign.recorder)?;
+            match restore::state(checkpoint, &campaign.setup, &mut campaign.recorder) {
+                Ok(state) => campaign.state = state,
+                Err(error @ CampaignError::Checkpoint(_)) => {
+                    let note = format!("{error}; going through the recorded evaluations instead");
+                    tracing::warn!("{note}");
+                    campaign.setup.monitor.note(&note);
+                    campaign.recorder.begin_anew()?;
+                }
+                Err(error) => return Err(error),
+            }
         }
         Ok(campaign)
     }
@@ -191,7 +202,7 @@ impl<'a> Campaign<'a> {
             if let Some(reason) = self.reason_to_stop() {
                 break reason;
             }
-            let individuals = self.ask();
+            let individuals = self.ask()?;
             if individuals.is_empty() {
                 break StopReason::Exhausted;
             }
@@ -232,12 +243,9 @@ impl<'a> Campaign<'a> {
         let reached = |limit: Option<u64>, value: u64| limit.is_some_and(|limit| value >= limit);
         let next = self.state.next_generation();
         if let Source::Replay(log) = self.setup.source {
-            let recorded =
-                log.offspring(next).is_some() || log.stopped_within().is_some_and(|stopped| stopped.generation == next);
-            return (!recorded).then_some(StopReason::Replayed);
+            return (!log.goes_on_with(next)).then_some(StopReason::Replayed);
         }
-        let log = self.recorder.log();
-        if log.offspring(next).is_some() || log.stopped_within().is_some_and(|stopped| stopped.generation == next) {
+        if self.recorder.log().goes_on_with(next) {
             // What was evaluated before is told again, whatever the clock says: it must not be lost to the results.
             None
         } else if self.setup.interrupt.is_set() {
@@ -270,9 +278,10 @@ impl<'a> Campaign<'a> {
     }
 
     /// Breeds the next generation, no larger than a recorded one was or the limit of evaluations allows.
-    fn ask(&mut self) -> Vec<Arc<Individual>> {
+    fn ask(&mut self) -> Result<Vec<Arc<Individual>>, CampaignError> {
         let generation = self.state.next_generation();
         let mut individuals = breeding::generation(&self.setup, &self.state);
+        self.compare_with_record(generation, &individuals)?;
         let log = match self.setup.source {
             Source::Replay(log) => log,
             Source::Solvers { .. } => self.recorder.log(),
@@ -288,6 +297,6 @@ impl<'a> Campaign<'a> {
         let size = log.offspring(generation).map(u64::from).or(left);
         individuals.truncate(size.map_or(usize::MAX, |size| size as usize));
         self.state.note_bred(&individuals);
-        individuals
+        Ok(individuals)
     }
 }

@@ -118,6 +118,10 @@ impl Monitor for Console {
         self.run_line(LONGEST_SILENCE);
     }
 
+    fn note(&self, text: &str) {
+        self.say(text);
+    }
+
     fn generation(&self, row: &GenerationRow, progress: &Progress) {
         {
             let mut standing = self.standing.lock();

@@ -1,5 +1,7 @@
 //! Whole campaigns on a scripted evaluator: what an evaluation shows follows from the script's fingerprint alone.
 
+#[path = "campaign/damage.rs"]
+mod damage;
 #[path = "campaign/determinism.rs"]
 mod determinism;
 #[path = "campaign/disk.rs"]

@@ -71,9 +71,9 @@ impl Campaign<'_> {
             Source::Solvers { .. } => {
                 let mut found = self.recorder.log().find(individual.fingerprint)?;
                 if let Some(recorded) = &mut found
-                    && recorded.trace_lines.is_some()
+                    && let Some(lines) = recorded.trace_lines
                 {
-                    recorded.observation.trace = self.recorder.traces().load(individual.id.0)?.map(Arc::new);
+                    recorded.observation.trace = self.recorder.traces().load(individual.id.0, lines).map(Arc::new);
                 }
                 Ok(found)
             }

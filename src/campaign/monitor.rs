@@ -55,6 +55,8 @@ pub trait Monitor: Sync {
     fn confirmation(&self, number: u32, verdict: Option<&str>);
     /// So many runs of the confirmation have ended, of so many if that is known.
     fn confirmation_run(&self, _ended: u32, _of: Option<u32>) {}
+    /// Something that the user has to know.
+    fn note(&self, text: &str);
 }
 
 /// Nobody watches.
@@ -66,4 +68,5 @@ impl Monitor for Quiet {
     fn evaluated(&self, _: &Evaluated, _: &Progress) {}
     fn generation(&self, _: &GenerationRow, _: &Progress) {}
     fn confirmation(&self, _: u32, _: Option<&str>) {}
+    fn note(&self, _: &str) {}
 }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::population::{Known, Member, State, Totals};
-use super::{CampaignError, Setup};
+use super::{CampaignError, Setup, Source};
 use crate::coverage::Archive;
-use crate::evaluate::individual::Evaluated;
+use crate::evaluate::individual::{Evaluated, Individual};
 use crate::record::format::{CheckpointRecord, MemberRecord};
 use crate::record::{Checkpoint, Recorder};
+use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{self, ParseOptions};
 use crate::smtlib::printer::{self, PrintOptions};
@@ -51,7 +52,11 @@ fn member_record(member: &Member) -> MemberRecord {
 }
 
 /// The state that a checkpoint holds, with the evaluations of its members from the record.
-pub(super) fn state(checkpoint: &Checkpoint, setup: &Setup<'_>, recorder: &Recorder) -> Result<State, CampaignError> {
+pub(super) fn state(
+    checkpoint: &Checkpoint,
+    setup: &Setup<'_>,
+    recorder: &mut Recorder,
+) -> Result<State, CampaignError> {
     let Checkpoint { record, archive } = checkpoint;
     let unfit = |what: &dyn std::fmt::Display| CampaignError::Checkpoint(what.to_string());
     let mut state = State::new(Arc::clone(&setup.lines.file_of_slot));
@@ -60,7 +65,7 @@ pub(super) fn state(checkpoint: &Checkpoint, setup: &Setup<'_>, recorder: &Recor
         state.population.push(member(each, setup, recorder)?);
     }
     // Everybody who was bred up to the checkpoint was evaluated, and what was evaluated after it is bred again.
-    state.seen = recorder.log().fingerprints_before(record.next_id).collect();
+    state.seen = recorder.fingerprints_before(record.next_id)?.into_iter().collect();
     state.generation = Some(record.generation);
     state.next_id = record.next_id;
     state.totals = Totals {
@@ -75,20 +80,43 @@ pub(super) fn state(checkpoint: &Checkpoint, setup: &Setup<'_>, recorder: &Recor
     Ok(state)
 }
 
-fn member(record: &MemberRecord, setup: &Setup<'_>, recorder: &Recorder) -> Result<Member, CampaignError> {
+fn member(record: &MemberRecord, setup: &Setup<'_>, recorder: &mut Recorder) -> Result<Member, CampaignError> {
     let unfit = |what: String| CampaignError::Checkpoint(format!("individual {}: {what}", record.id));
     let options = ParseOptions { dialect: Some(DIALECT) };
     let script = parser::parse(&record.script, "checkpoint", &options).map_err(|error| unfit(error.to_string()))?;
     let individual =
         record.individual(script.compacted()).ok_or_else(|| unfit("its fingerprint is no number".to_owned()))?;
-    let found = recorder.log().find(individual.fingerprint)?;
-    let mut evaluation = found.ok_or_else(|| unfit("its evaluation is not recorded".to_owned()))?;
-    evaluation.observation.trace = recorder.traces().load(record.id)?.map(Arc::new);
-    let evaluated = Evaluated::new(Arc::new(individual), evaluation.observation, setup.config.limit);
+    if canonical_hash(&individual.script) != individual.fingerprint {
+        return Err(unfit("its script is another one's".to_owned()));
+    }
+    let known = known(Arc::new(individual), setup, recorder)?;
     Ok(Member {
-        known: Known { evaluated: Arc::new(evaluated), trace_lines: evaluation.trace_lines },
+        known,
         coverage_score: record.coverage_score,
         rank: record.rank,
         crowding: record.crowding.map(f64::from_bits),
     })
+}
+
+/// The evaluation of an individual from the record. One that is lost is made again, and shows perhaps something else;
+/// all others that the checkpoint depends on stay what they were.
+fn known(individual: Arc<Individual>, setup: &Setup<'_>, recorder: &mut Recorder) -> Result<Known, CampaignError> {
+    let limit = setup.config.limit;
+    if let Some(mut found) = recorder.log().find(individual.fingerprint)? {
+        let id = individual.id.0;
+        let trace = found.trace_lines.and_then(|lines| recorder.traces().load(id, lines));
+        found.observation.trace = trace.map(Arc::new);
+        let evaluated = Arc::new(Evaluated::new(individual, found.observation, limit));
+        return Ok(Known { evaluated, trace_lines: found.trace_lines });
+    }
+    let Source::Solvers { evaluate, .. } = setup.source else {
+        return Err(CampaignError::Checkpoint(format!("the evaluation of individual {} is lost", individual.id)));
+    };
+    let note = format!("the evaluation of individual {} is lost; it is made again", individual.id);
+    tracing::warn!("{note}");
+    setup.monitor.note(&note);
+    let observation = evaluate.observe(&individual, setup.interrupt)?;
+    let evaluated = Evaluated::new(individual, observation, limit);
+    let trace_lines = recorder.evaluation_again(&evaluated, recorder.log().spent())?;
+    Ok(Known { evaluated: Arc::new(evaluated), trace_lines })
 }

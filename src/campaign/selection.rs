@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use super::batch::Batch;
 use super::population::{Known, Member};
-use super::{Campaign, CampaignError, restore, statistics};
+use super::{Campaign, CampaignError, restore, retrace, statistics};
 use crate::config::{Config, CoverageMode, Rescore};
 use crate::coverage::{Archive, Mode, reward};
-use crate::record::RecordError;
 use crate::record::format::EvaluationRow;
 use crate::search::nsga2::{Ranked, crowding_distance, fast_non_dominated_sort, survive, trace_crowding};
 use crate::search::{Crowding, Objectives, Strategy, single_objective};
@@ -132,7 +131,7 @@ impl Campaign<'_> {
     }
 
     /// Ranks and survivors, in the order of `contenders`.
-    fn rank(&mut self, contenders: &[Contender]) -> Result<Vec<Ranked>, RecordError> {
+    fn rank(&mut self, contenders: &[Contender]) -> Result<Vec<Ranked>, CampaignError> {
         let config = self.setup.config;
         let size = config.population as usize;
         let objectives: Vec<Objectives> = contenders
@@ -159,17 +158,19 @@ impl Campaign<'_> {
         contenders: &[Contender],
         objectives: &[Objectives],
         size: usize,
-    ) -> Result<Vec<Ranked>, RecordError> {
+    ) -> Result<Vec<Ranked>, CampaignError> {
         let log = match self.setup.source {
             super::Source::Replay(log) => log,
             super::Source::Solvers { .. } => self.recorder.log(),
         };
         let similarities = &mut self.state.similarities;
-        let (pool, compare) = (self.setup.pool, self.setup.similarity);
+        let (setup, store) = (&self.setup, self.recorder.traces());
         let mut failure = None;
         let ranked = survive(objectives, size, |front| {
             let members: Vec<&Known> = front.iter().map(|&index| &contenders[index].known).collect();
-            if let Err(error) = similarities.know(&members, log, pool, compare) {
+            if let Err(error) = similarities
+                .know(&members, log, setup.pool, setup.similarity, |lost| retrace::retrace(setup, store, lost))
+            {
                 failure.get_or_insert(error);
             }
             trace_crowding(front, &|one: usize, other: usize| {

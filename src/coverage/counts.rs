@@ -31,6 +31,9 @@ pub struct LineCounts {
 const COMPRESSION_LEVEL: i32 = 3;
 /// Most lines that an encoded record may claim: far above any solver's size.
 const LINE_LIMIT: u64 = 1 << 28;
+/// Most bytes that a record may be unpacked: a few of them may claim to be terabytes. The largest solver has some 10^6
+/// lines, of at most 15 bytes each.
+const LARGEST: u64 = 1 << 28;
 
 impl LineCounts {
     /// Number of lines that ran.
@@ -150,8 +153,8 @@ pub(crate) fn compress(plain: &[u8]) -> Vec<u8> {
 /// The inverse of [`compress`].
 pub(crate) fn decompress(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut plain = Vec::new();
-    zstd::Decoder::new(bytes).ok()?.read_to_end(&mut plain).ok()?;
-    Some(plain)
+    zstd::Decoder::new(bytes).ok()?.take(LARGEST + 1).read_to_end(&mut plain).ok()?;
+    (plain.len() as u64 <= LARGEST).then_some(plain)
 }
 
 #[cfg(test)]
@@ -172,6 +175,13 @@ mod tests {
             drop(LineCounts::decode(&bytes));
             drop(LineCounts::decode(&compress(&bytes)));
         }
+    }
+
+    #[test]
+    fn a_record_that_would_unpack_to_a_giant_is_refused() {
+        let giant = compress(&vec![0; LARGEST as usize + 1]);
+        assert!(giant.len() < 100_000);
+        assert!(decompress(&giant).is_none());
     }
 
     #[test]

@@ -111,7 +111,8 @@ impl DefectStore {
         instance: &str,
         runs: &SearchRuns<'_>,
     ) -> Result<(), RecordError> {
-        if self.all().any(|defect| defect.id == record.id) {
+        // After damage to the log, the same number may be another script's: src/campaign/restore.rs.
+        if self.all().any(|defect| defect.id == record.id && defect.class == record.class) {
             return Ok(());
         }
         record.number = self.defects.last_key_value().map_or(1, |(number, _)| number + 1);

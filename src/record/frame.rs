@@ -6,7 +6,7 @@
 use sha2::{Digest, Sha256};
 
 /// The first bytes of every frame, with the version of the format.
-const MARK: [u8; 4] = *b"msf1";
+pub(super) const MARK: [u8; 4] = *b"msf1";
 /// Mark, two lengths, checksum.
 pub(super) const PREFIX: usize = 4 + 4 + 4 + 8;
 

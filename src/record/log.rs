@@ -1,4 +1,9 @@
 //! The observation log: every evaluation and every generation of a run, in the order in which they ended.
+//!
+//! Evaluations are found by fingerprint, so that each stands for itself: where bytes are damaged, the frames before and
+//! behind them are used. Similarities and the sizes of generations speak of individuals by number. They are of use only
+//! while the run breeds what it bred before; where it does not any more, it says so ([`ObservationLog::agrees`]), and they
+//! are forgotten.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,6 +17,11 @@ use super::format::{FrameHead, ObservationHead, Spent};
 use super::frame::{self, Place};
 use crate::coverage::LineCounts;
 use crate::evaluate::individual::{Evaluated, Observation};
+
+mod scan;
+mod similarities;
+
+pub use scan::Damage;
 
 /// How alike two individuals are, by their numbers, the lower first.
 pub type Similarities = BTreeMap<(u32, u32), f64>;
@@ -38,29 +48,36 @@ pub struct StoppedWithin {
 #[derive(Debug)]
 pub struct ObservationLog {
     file: AppendFile,
-    /// By fingerprint: the individual's number, and where its frame is.
+    /// By fingerprint: the individual's number ([`UNNUMBERED`] if another has it now), and where its frame is.
     evaluations: FxHashMap<u128, (u32, Place)>,
+    /// The fingerprints of the individuals, by number.
+    numbers: FxHashMap<u32, u128>,
     similarities: FxHashMap<(u32, u32), f64>,
     generations: BTreeMap<u32, u32>,
     stopped: Option<StoppedWithin>,
     spent: Spent,
+    damage: Damage,
 }
 
+/// The number of an individual that the run, as it is now, has not bred.
+const UNNUMBERED: u32 = u32::MAX;
+
 impl ObservationLog {
-    /// Opens a log to go on with it, or makes one. A frame that a killed process left unfinished is cut off.
+    /// Opens a log to go on with it, or makes one. What stands behind the last sound frame is cut off and kept in a file
+    /// beside the log; damage before that is left as it is. [`ObservationLog::damage`] tells of both.
     ///
     /// # Errors
     /// [`RecordError`] if it cannot be read or written.
     pub(super) fn open(path: &Path) -> Result<Self, RecordError> {
-        let mut log = Self::index(AppendFile::open(path)?)?;
-        let end = log.end_of_frames;
-        if end < log.log.file.length() {
-            log.log.file.truncate(end)?;
+        let Indexed { mut log, end_of_frames } = Self::index(AppendFile::open(path)?)?;
+        log.damage.cut = scan::cut(&mut log.file, end_of_frames)?;
+        for note in log.notes() {
+            tracing::warn!("{note}");
         }
-        Ok(log.log)
+        Ok(log)
     }
 
-    /// Opens a log for reading only. An unfinished frame at its end is ignored.
+    /// Opens a log for reading only. Damage, and an unfinished frame at its end, are passed over.
     ///
     /// # Errors
     /// [`RecordError`] if it cannot be read.
@@ -76,28 +93,24 @@ impl ObservationLog {
             generations: BTreeMap::new(),
             stopped: None,
             spent: Spent::default(),
+            numbers: FxHashMap::default(),
+            damage: Damage::default(),
         };
         let mut offset = 0;
-        while let Some(bytes) = log.frame_at(offset)? {
-            let Some((head, body, _)) = frame::decode(&bytes) else { break };
-            let head: FrameHead = serde_json::from_slice(head).map_err(|error| log.damaged(error))?;
-            log.note(&head, body, Place { offset, length: bytes.len() })?;
-            offset += bytes.len() as u64;
+        loop {
+            if let Some(bytes) = scan::frame_at(&log.file, offset)? {
+                let Some((head, body, _)) = frame::decode(&bytes) else { break };
+                let head: FrameHead = serde_json::from_slice(head).map_err(|error| log.damaged(error))?;
+                log.note(&head, body, Place { offset, length: bytes.len() })?;
+                offset += bytes.len() as u64;
+            } else if let Some(next) = scan::next_frame(&log.file, offset + 1)? {
+                log.damage.gaps.push(offset..next);
+                offset = next;
+            } else {
+                break;
+            }
         }
         Ok(Indexed { log, end_of_frames: offset })
-    }
-
-    /// The bytes of the frame at an offset; `None` if the file ends before the frame does.
-    fn frame_at(&self, offset: u64) -> Result<Option<Vec<u8>>, RecordError> {
-        let left = self.file.length().saturating_sub(offset);
-        if left < frame::PREFIX as u64 {
-            return Ok(None);
-        }
-        let length = frame::length(&self.file.read_at(offset, frame::PREFIX)?);
-        if length as u64 > left {
-            return Ok(None);
-        }
-        self.file.read_at(offset, length).map(Some)
     }
 
     fn note(&mut self, head: &FrameHead, body: &[u8], place: Place) -> Result<(), RecordError> {
@@ -107,8 +120,14 @@ impl ObservationLog {
         match head {
             FrameHead::Observation { observation, .. } => {
                 let key = key(observation).ok_or_else(|| self.damaged("a fingerprint is no hexadecimal number"))?;
+                if let Some(before) = self.numbers.insert(observation.id, key).filter(|before| *before != key)
+                    && let Some((number, _)) = self.evaluations.get_mut(&before)
+                {
+                    *number = UNNUMBERED;
+                }
                 self.evaluations.insert(key, (observation.id, place));
             }
+            FrameHead::Rebred { generation, first_id, .. } => self.forget_from(*generation, *first_id),
             FrameHead::Generation { generation, offspring, .. } => {
                 self.generations.insert(*generation, *offspring);
                 self.note_similarities(body)?;
@@ -122,8 +141,18 @@ impl ObservationLog {
         Ok(())
     }
 
+    /// Forgets what was recorded by numbers: of individuals from one on, and of generations from one on.
+    fn forget_from(&mut self, generation: u32, first_id: u32) {
+        self.numbers.retain(|id, _| *id < first_id);
+        for (id, _) in self.evaluations.values_mut().filter(|(id, _)| *id >= first_id) {
+            *id = UNNUMBERED;
+        }
+        self.similarities.retain(|(one, other), _| *one < first_id && *other < first_id);
+        self.generations.retain(|number, _| *number < generation);
+    }
+
     fn note_similarities(&mut self, body: &[u8]) -> Result<(), RecordError> {
-        let pairs = decode_similarities(body).ok_or_else(|| self.damaged("similarities cannot be read"))?;
+        let pairs = similarities::decode(body).ok_or_else(|| self.damaged("similarities cannot be read"))?;
         self.similarities.extend(pairs);
         Ok(())
     }
@@ -140,6 +169,26 @@ impl ObservationLog {
     /// The run directory that it is in.
     pub fn root(&self) -> PathBuf {
         self.file.path().ancestors().nth(2).unwrap_or(Path::new("")).to_owned()
+    }
+
+    /// What was found in the file besides frames.
+    pub fn damage(&self) -> &Damage {
+        &self.damage
+    }
+
+    /// What to tell the user about it, a sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        self.damage.notes(self.file.path())
+    }
+
+    /// Whether what is recorded of these individuals' numbers is of these individuals: false if the run that is recorded
+    /// bred others at this place.
+    pub fn agrees(&self, individuals: impl IntoIterator<Item = (u32, u128)>) -> bool {
+        individuals.into_iter().all(|(id, fingerprint)| {
+            let same_number = self.numbers.get(&id).is_none_or(|&other| other == fingerprint);
+            let number = self.evaluations.get(&fingerprint).map_or(UNNUMBERED, |&(number, _)| number);
+            same_number && (number == id || number == UNNUMBERED)
+        })
     }
 
     /// How many evaluations it holds.
@@ -196,6 +245,12 @@ impl ObservationLog {
         self.generations.last_key_value().map(|(&generation, _)| generation)
     }
 
+    /// Whether the generation, or what follows it, is recorded, whole or in part.
+    pub fn goes_on_with(&self, generation: u32) -> bool {
+        self.last_generation().is_some_and(|last| last >= generation)
+            || self.stopped.as_ref().is_some_and(|stopped| stopped.generation == generation)
+    }
+
     /// Where the run stopped within a generation, if that is the last thing it did.
     pub fn stopped_within(&self) -> Option<&StoppedWithin> {
         self.stopped.as_ref()
@@ -213,7 +268,8 @@ impl ObservationLog {
         trace_lines: Option<u64>,
         spent: Spent,
     ) -> Result<(), RecordError> {
-        if self.contains(evaluated.individual.fingerprint) {
+        let individual = &evaluated.individual;
+        if self.evaluations.get(&individual.fingerprint).is_some_and(|(id, _)| *id == individual.id.0) {
             return Ok(());
         }
         let observation = Box::new(ObservationHead::new(evaluated, trace_lines));
@@ -221,7 +277,12 @@ impl ObservationLog {
         self.append(&FrameHead::Observation { spent, observation }, &counts)
     }
 
-    /// Appends the end of a generation, unless it is there.
+    /// Appends that from here on the run breeds others than it bred before.
+    pub(super) fn append_rebred(&mut self, generation: u32, first_id: u32, spent: Spent) -> Result<(), RecordError> {
+        self.append(&FrameHead::Rebred { spent, generation, first_id }, &[])
+    }
+
+    /// Appends the end of a generation with its similarities, unless all of that is there.
     pub(super) fn append_generation(
         &mut self,
         generation: u32,
@@ -229,7 +290,8 @@ impl ObservationLog {
         similarities: &Similarities,
         spent: Spent,
     ) -> Result<(), RecordError> {
-        if self.generations.contains_key(&generation) {
+        let is_known = |pair: &(u32, u32)| self.similarities.contains_key(pair);
+        if self.generations.contains_key(&generation) && similarities.keys().all(is_known) {
             return Ok(());
         }
         let body = self.new_similarities(similarities);
@@ -253,7 +315,7 @@ impl ObservationLog {
     /// The body that holds those similarities that the log does not hold yet.
     fn new_similarities(&self, similarities: &Similarities) -> Vec<u8> {
         let new = similarities.iter().filter(|(pair, _)| !self.similarities.contains_key(*pair));
-        encode_similarities(new.map(|(&pair, &value)| (pair, value)))
+        similarities::encode(new.map(|(&pair, &value)| (pair, value)))
     }
 
     /// Forgets the similarities of the dead; the file keeps them.
@@ -279,28 +341,5 @@ fn key(head: &ObservationHead) -> Option<u128> {
     u128::from_str_radix(&head.fingerprint, 16).ok()
 }
 
-/// The level at which zstd compresses similarities: its default.
-const COMPRESSION_LEVEL: i32 = 3;
-
-/// Two numbers and the bits of the similarity, each little-endian, compressed.
-fn encode_similarities(similarities: impl Iterator<Item = ((u32, u32), f64)>) -> Vec<u8> {
-    let plain: Vec<u8> = similarities
-        .flat_map(|((one, other), value)| {
-            [&one.to_le_bytes()[..], &other.to_le_bytes(), &value.to_bits().to_le_bytes()].concat()
-        })
-        .collect();
-    // Compressing into memory cannot fail; were it to, the empty body is refused when it is read.
-    zstd::encode_all(plain.as_slice(), COMPRESSION_LEVEL).unwrap_or_default()
-}
-
-fn decode_similarities(body: &[u8]) -> Option<Vec<((u32, u32), f64)>> {
-    let plain = zstd::decode_all(body).ok()?;
-    let (triples, rest) = plain.as_chunks::<16>();
-    let number = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |sum, &byte| (sum << 8) | u64::from(byte));
-    rest.is_empty().then(|| {
-        let triple = |bytes: &[u8; 16]| {
-            ((number(&bytes[..4]) as u32, number(&bytes[4..8]) as u32), f64::from_bits(number(&bytes[8..])))
-        };
-        triples.iter().map(triple).collect()
-    })
-}
+#[cfg(test)]
+mod tests;

@@ -27,7 +27,7 @@ pub use directory::{RunDirectory, names};
 pub use error::RecordError;
 pub use file::{can_write, write_atomically};
 pub use journal::Journal;
-pub use log::{ObservationLog, Recorded, Similarities, StoppedWithin};
+pub use log::{Damage, ObservationLog, Recorded, Similarities, StoppedWithin};
 pub use reader::{
     DefectRun, RecordedDefect, read_defects, read_json, read_last_row, read_members, read_population, read_rows,
     read_summary,

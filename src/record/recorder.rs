@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Read;
 
 use super::checkpoint::Checkpoint;
 use super::defects::{DefectStore, RunList, SearchRuns};
@@ -30,6 +31,8 @@ const SEEDS: &str = "seeds.json";
 const TRACES: &str = "traces";
 /// The level at which zstd compresses the line table: its default.
 const COMPRESSION_LEVEL: i32 = 3;
+/// Most bytes that a line table may be unpacked.
+const LARGEST_TABLE: u64 = 1 << 28;
 
 /// Writes a run directory.
 #[derive(Debug)]
@@ -99,8 +102,7 @@ impl Recorder {
             }
         }
         if !matches!(checkpoint, Ok(Some(_))) {
-            recorder.evaluations.keep_while(|_| false)?;
-            recorder.generations.keep_while(|_| false)?;
+            recorder.begin_anew()?;
         }
         let last = checkpoint.as_ref().ok().and_then(Option::as_ref).map(|checkpoint| checkpoint.record.generation);
         recorder.suspects.keep_until(last)?;
@@ -131,6 +133,60 @@ impl Recorder {
     /// The evaluations recorded so far.
     pub fn log(&self) -> &ObservationLog {
         &self.log
+    }
+
+    /// What is to be told of damage to the record, a sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        self.log.notes()
+    }
+
+    /// Forgets the checkpoint that [`Recorder::resume`] gave: the run begins anew on the recorded evaluations.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn begin_anew(&mut self) -> Result<(), RecordError> {
+        self.evaluations.keep_while(|_| false)?;
+        self.generations.keep_while(|_| false)?;
+        self.suspects.keep_until(None)?;
+        self.begin_generation();
+        Ok(())
+    }
+
+    /// The fingerprints of all individuals with numbers below `id`, in no particular order: those whose evaluations the
+    /// log has lost are in `evaluations.csv`.
+    ///
+    /// # Errors
+    /// [`RecordError`] if that cannot be read.
+    pub fn fingerprints_before(&self, id: u32) -> Result<Vec<u128>, RecordError> {
+        let mut found: Vec<u128> = self.log.fingerprints_before(id).collect();
+        if found.len() < id as usize {
+            let rows: Vec<EvaluationRow> = super::reader::read_rows(&self.directory.path(names::EVALUATIONS))?;
+            let lost = rows.iter().filter(|row| row.id < id);
+            found.extend(lost.filter_map(|row| u128::from_str_radix(&row.fingerprint, 16).ok()));
+        }
+        Ok(found)
+    }
+
+    /// Records an evaluation that was lost and is made again; its row is there.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn evaluation_again(&mut self, evaluated: &Evaluated, spent: Spent) -> Result<Option<u64>, RecordError> {
+        let lines = evaluated.observation.trace.as_ref().map(|trace| trace.len());
+        if let Some(trace) = &evaluated.observation.trace {
+            self.traces.save(evaluated.individual.id.0, trace)?;
+        }
+        self.log.append_evaluation(evaluated, lines, spent)?;
+        Ok(lines)
+    }
+
+    /// Records that the run breeds others than it bred before, from this generation and this individual on.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn rebred(&mut self, generation: u32, first_id: u32, spent: Spent) -> Result<(), RecordError> {
+        self.log.append_rebred(generation, first_id, spent)?;
+        self.traces.keep_only(|id| id < first_id)
     }
 
     /// The traces of the living.
@@ -334,7 +390,10 @@ impl Recorder {
 pub fn read_lines(root: &std::path::Path) -> Result<LineTable, RecordError> {
     let path = root.join(names::OBSERVATIONS).join(LINES);
     let bytes = fs::read(&path).map_err(RecordError::read(&path))?;
-    let json = zstd::decode_all(bytes.as_slice()).map_err(|error| RecordError::damaged(&path, error))?;
+    let decoder = zstd::Decoder::new(bytes.as_slice()).map_err(|error| RecordError::damaged(&path, error))?;
+    let mut json = Vec::new();
+    // One that claims to be larger ends in the middle, which is no table.
+    decoder.take(LARGEST_TABLE).read_to_end(&mut json).map_err(|error| RecordError::damaged(&path, error))?;
     let table: LineTable = serde_json::from_slice(&json).map_err(|error| RecordError::damaged(&path, error))?;
     if table.is_sound() { Ok(table) } else { Err(RecordError::damaged(&path, "a line has no file or no number")) }
 }

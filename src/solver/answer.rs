@@ -103,7 +103,9 @@ impl Answer {
             rejects && (names_a_symbol(line) || !(fails(MEMORY_MESSAGES) || fails(&crashes)))
         });
         if let Some(line) = rejection {
-            return Answer::Rejected(message(line));
+            // CVC4 and cvc5 put what is wrong on the line below.
+            let reason = lines().skip_while(|other| *other != line).nth(1).filter(|_| line.ends_with("Error:"));
+            return Answer::Rejected(message(&[line].into_iter().chain(reason).collect::<Vec<_>>().join(" ")));
         }
         if run.stopped == Some(Stopped::Memory) || containing(MEMORY_MESSAGES).is_some() {
             return Answer::MemoryOut;

@@ -41,9 +41,26 @@ impl Trace {
     /// # Errors
     /// [`TraceDamaged`] when the bytes are anything else.
     pub fn decode(bytes: &[u8]) -> Result<Self, TraceDamaged> {
+        Self::decode_at_most(bytes, u64::MAX)
+    }
+
+    /// Decodes what [`Trace::encode`] made of a trace of so many lines. What a few bytes claim to be is never larger.
+    ///
+    /// # Errors
+    /// [`TraceDamaged`] when the bytes are anything else.
+    pub fn decode_of_length(bytes: &[u8], lines: u64) -> Result<Self, TraceDamaged> {
+        // Two lengths, a token a line, and a hash for each that is different from all others.
+        let largest = lines.saturating_mul(12).saturating_add(16);
+        Self::decode_at_most(bytes, largest).and_then(|it| if it.len() == lines { Ok(it) } else { Err(TraceDamaged) })
+    }
+
+    fn decode_at_most(bytes: &[u8], largest: u64) -> Result<Self, TraceDamaged> {
         let mut plain = Vec::new();
-        let mut decoder = zstd::Decoder::new(bytes).map_err(|_| TraceDamaged)?;
-        decoder.read_to_end(&mut plain).map_err(|_| TraceDamaged)?;
+        let decoder = zstd::Decoder::new(bytes).map_err(|_| TraceDamaged)?;
+        decoder.take(largest.saturating_add(1)).read_to_end(&mut plain).map_err(|_| TraceDamaged)?;
+        if plain.len() as u64 > largest {
+            return Err(TraceDamaged);
+        }
         let (distinct, rest) = take_length(&plain)?;
         let (lines, rest) = take_length(rest)?;
         let split = distinct.checked_mul(8).filter(|&split| split <= rest.len()).ok_or(TraceDamaged)?;
@@ -78,6 +95,15 @@ mod tests {
         fn encoding_is_lossless(text in "[a-c\n]{0,80}") {
             let trace = read_trace(text.as_bytes(), TraceLines::Raw, None).expect("readable");
             prop_assert_eq!(Trace::decode(&trace.encode()), Ok(trace));
+        }
+
+        #[test]
+        fn a_trace_of_another_length_is_refused(text in "[a-c\n]{0,80}", more in 1_u64..9) {
+            let trace = read_trace(text.as_bytes(), TraceLines::Raw, None).expect("readable");
+            let (bytes, lines) = (trace.encode(), trace.len());
+            prop_assert_eq!(Trace::decode_of_length(&bytes, lines), Ok(trace));
+            prop_assert_eq!(Trace::decode_of_length(&bytes, lines + more), Err(TraceDamaged));
+            prop_assert_eq!(Trace::decode_of_length(&bytes, lines.saturating_sub(more)).is_ok(), lines == 0);
         }
 
         #[test]

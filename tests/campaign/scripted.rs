@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use mulstringfuzz::campaign::{Campaign, CampaignError, Confirm, Quiet, Report, Reserve, Setup, Source};
@@ -31,6 +32,10 @@ pub(crate) struct Scripted {
     pub(crate) pause: Duration,
     /// Whether runs that time out lose their coverage, as those whose counters come from files do.
     pub(crate) lossy: bool,
+    /// Whether times are others than they would be otherwise, as a solver's are each time.
+    pub(crate) unsteady: bool,
+    /// How many evaluations were made.
+    pub(crate) count: AtomicU32,
 }
 
 fn mix(value: u64) -> u64 {
@@ -47,6 +52,7 @@ impl Evaluate for Scripted {
     fn observe(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
         let draw = |purpose: u64| mix(individual.fingerprint as u64 ^ mix(purpose));
         let fraction = |purpose: u64| (draw(purpose) >> 11) as f64 / (1_u64 << 53) as f64;
+        self.count.fetch_add(1, Ordering::Relaxed);
         std::thread::sleep(self.pause.mul_f64(fraction(0)));
         if interrupt.is_set() {
             return Err(EvaluateError::Interrupted);
@@ -54,6 +60,7 @@ impl Evaluate for Scripted {
         let target = match draw(1) % 100 {
             0..4 => timed(Answer::Rejected("(error \"no\")".into()), 0.01),
             4..14 => timed(Answer::Timeout, 5.003),
+            _ if self.unsteady => timed(Answer::Sat, 5.0 * fraction(4).powi(3)),
             _ => timed(Answer::Sat, 0.1 * fraction(2).powi(3) * 50.0),
         };
         let reference = match draw(3) {
@@ -110,6 +117,7 @@ pub(crate) struct Options<'a> {
     pub(crate) confirm: Option<&'a dyn Confirm>,
     pub(crate) pause: Duration,
     pub(crate) lossy: bool,
+    pub(crate) unsteady: bool,
 }
 
 impl Default for Options<'_> {
@@ -121,6 +129,7 @@ impl Default for Options<'_> {
             confirm: None,
             pause: Duration::ZERO,
             lossy: false,
+            unsteady: false,
         }
     }
 }
@@ -162,10 +171,14 @@ fn with_setup<T>(
     })
 }
 
+fn scripted(options: &Options<'_>) -> Scripted {
+    Scripted { pause: options.pause, lossy: options.lossy, unsteady: options.unsteady, count: AtomicU32::new(0) }
+}
+
 /// A new run.
 pub(crate) fn run(root: &Path, config: &Config, options: &Options<'_>) -> Result<Report, CampaignError> {
     let lines = lines();
-    let evaluate = Scripted { pause: options.pause, lossy: options.lossy };
+    let evaluate = scripted(options);
     let source = Source::Solvers { evaluate: &evaluate, confirm: options.confirm };
     with_setup(config, options, source, &lines, |setup| {
         let directory = RunDirectory::create(root)?;
@@ -176,16 +189,26 @@ pub(crate) fn run(root: &Path, config: &Config, options: &Options<'_>) -> Result
 
 /// Goes on with a run.
 pub(crate) fn resume(root: &Path, settings: &str, options: &Options<'_>) -> Result<Report, CampaignError> {
+    resume_counting(root, settings, options).map(|(report, _)| report)
+}
+
+/// Goes on with a run; also how many evaluations were made for that.
+pub(crate) fn resume_counting(
+    root: &Path,
+    settings: &str,
+    options: &Options<'_>,
+) -> Result<(Report, u32), CampaignError> {
     let directory = RunDirectory::open(root)?;
     let before = Config::resolve(Settings::read(&root.join(names::CONFIG)).expect("settings")).expect("configuration");
     let settings: Settings = toml::from_str(settings).expect("settings");
     let config = settings.resuming(&before).expect("a change that is allowed");
     let lines = read_lines(root)?;
-    let evaluate = Scripted { pause: options.pause, lossy: options.lossy };
+    let evaluate = scripted(options);
     let source = Source::Solvers { evaluate: &evaluate, confirm: options.confirm };
     with_setup(&config, options, source, &lines, |setup| {
         let (recorder, checkpoint) = Recorder::resume(directory, setup.config)?;
-        Campaign::resumed(setup, recorder, checkpoint.unwrap_or_default().as_ref())?.run()
+        let report = Campaign::resumed(setup, recorder, checkpoint.unwrap_or_default().as_ref())?.run()?;
+        Ok((report, evaluate.count.load(Ordering::Relaxed)))
     })
 }
 

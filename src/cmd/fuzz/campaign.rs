@@ -162,6 +162,7 @@ pub(crate) fn resume(
     let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, reserve, interrupt, console };
     ground.setup(bench.source(&config), |setup| {
         let (recorder, checkpoint) = Recorder::resume(directory, &config)?;
+        recorder.notes().iter().for_each(|note| console.say(note));
         let checkpoint = checkpoint.unwrap_or_else(|error| {
             console.say(&format!("{error}; going through the recorded evaluations instead"));
             tracing::info!(%error, "the checkpoint is of no use");

@@ -89,6 +89,9 @@ pub(in crate::record) enum FrameHead {
     Observation { spent: Spent, observation: Box<ObservationHead> },
     /// A generation is over; the body holds the similarities that it computed.
     Generation { spent: Spent, generation: u32, offspring: u32 },
+    /// From here on the run bred others than before, because an evaluation that was lost was made again and showed
+    /// something else: what was recorded by the numbers of individuals from `first_id` on is of others.
+    Rebred { spent: Spent, generation: u32, first_id: u32 },
     /// The run stopped within a generation, of which these individuals were evaluated; the body holds similarities.
     Stopped { spent: Spent, generation: u32, evaluated: Vec<u32> },
 }
@@ -99,6 +102,7 @@ impl FrameHead {
         match self {
             FrameHead::Observation { spent, .. }
             | FrameHead::Generation { spent, .. }
+            | FrameHead::Rebred { spent, .. }
             | FrameHead::Stopped { spent, .. } => *spent,
         }
     }

@@ -303,8 +303,9 @@ fn evaluators_of_two_scripts_share_the_languages_of_one_interpretation() {
     let model = r#"((define-fun r () RegLan (re.+ (re.range "x" "x"))))"#;
     let interpretation = read(model, "model", &script, Dialect::SmtLib26).unwrap();
     // This one meets sixteen other languages before it is asked about the model's.
-    let crowd: String =
+    let crowd: Vec<String> =
         ('a'..'q').map(|letter| format!("(assert (str.in_re \"b\" (str.to_re \"{letter}\")))")).collect();
+    let crowd = crowd.concat();
     let crowded = parsed(&format!(r#"{declaration}{crowd}(assert (str.in_re "xx" r))(assert (str.in_re "b" r))"#));
     let (mut one, mut other) = (Evaluator::new(&script, &interpretation), Evaluator::new(&crowded, &interpretation));
     let answers = |evaluator: &mut Evaluator<'_>, script: &Script| -> Vec<bool> {

@@ -89,8 +89,7 @@ impl Language {
         mut make: impl FnMut(&Form, &[T]) -> T,
     ) -> T {
         let mut pending = vec![self];
-        loop {
-            let Some(&top) = pending.last() else { break };
+        while let Some(&top) = pending.last() {
             let before = pending.len();
             if !known.contains_key(&top.digest()) {
                 pending.extend(top.operands().iter().rev().filter(|operand| !known.contains_key(&operand.digest())));
@@ -128,8 +127,12 @@ fn digest(form: &Form, operands: &[Language]) -> u128 {
         Form::Loop(low, Some(high)) => (15, &[*low, *high]),
     };
     let mut hasher = Sha256::new().chain_update([tag]).chain_update((numbers.len() as u64).to_le_bytes());
-    numbers.iter().for_each(|number| hasher.update(number.to_le_bytes()));
-    operands.iter().for_each(|operand| hasher.update(operand.digest().to_le_bytes()));
+    for number in numbers {
+        hasher.update(number.to_le_bytes());
+    }
+    for operand in operands {
+        hasher.update(operand.digest().to_le_bytes());
+    }
     let bytes = hasher.finalize();
     u128::from_le_bytes(std::array::from_fn(|place| bytes[place]))
 }
