@@ -14,6 +14,7 @@ use crate::config::parse_duration;
 use crate::coverage::{Archive, CoverageMap, Mode, reward, write_data_folder};
 use crate::evaluate::individual::{Evaluated, Individual, IndividualId, Origin};
 use crate::evaluate::{Evaluator, Fusion, Instrumented, Observe, evaluate_batch, runtime};
+use crate::number::positive;
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::script::Script;
@@ -56,7 +57,7 @@ pub struct EvaluateArgs {
     #[arg(long)]
     pub no_coverage: bool,
     /// Scripts to evaluate at once
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
