@@ -4,11 +4,11 @@
 mod panel;
 mod say;
 mod screen;
+mod terminal;
 
 use std::io::IsTerminal;
-use std::time::{Duration, Instant};
-
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::campaign::{Doing, Monitor, Progress};
 use crate::evaluate::individual::Evaluated;

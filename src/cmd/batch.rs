@@ -8,6 +8,7 @@ use clap::Subcommand;
 use rayon::prelude::*;
 
 use super::output::Destination;
+use crate::number::positive;
 
 /// How many scripts a thread makes at a time.
 const CHUNK: usize = 1024;
@@ -17,7 +18,7 @@ const CHUNK: usize = 1024;
 #[command(next_help_heading = "Scripts")]
 pub(super) struct BatchArgs {
     /// How many scripts
-    #[arg(short = 'n', long, default_value = "1", global = true)]
+    #[arg(short = 'n', long, default_value = "1", global = true, value_parser = positive::<NonZeroUsize>)]
     count: NonZeroUsize,
     /// An empty or new folder for the scripts, 000001.smt2 and so on [default: standard output, with (reset) between]
     #[arg(long, global = true)]
@@ -26,7 +27,7 @@ pub(super) struct BatchArgs {
     #[arg(long, default_value_t = 0, global = true)]
     pub(super) seed: u64,
     /// Threads
-    #[arg(long, default_value = "1", global = true)]
+    #[arg(long, default_value = "1", global = true, value_parser = positive::<NonZeroUsize>)]
     jobs: NonZeroUsize,
 }
 

@@ -10,10 +10,13 @@ use std::time::Duration;
 use anyhow::Context;
 use serde::Serialize;
 
+use super::fuzz::instrumented_twin;
 use crate::config::parse_duration;
+use crate::console::say;
 use crate::coverage::{Archive, CoverageMap, Mode, reward, write_data_folder};
 use crate::evaluate::individual::{Evaluated, Individual, IndividualId, Origin};
 use crate::evaluate::{Evaluator, Fusion, Instrumented, Observe, evaluate_batch, runtime};
+use crate::number::positive;
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::script::Script;
@@ -56,7 +59,7 @@ pub struct EvaluateArgs {
     #[arg(long)]
     pub no_coverage: bool,
     /// Scripts to evaluate at once
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
@@ -156,14 +159,17 @@ fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evalu
     let cache = Cache::locate()?;
     let target = find_working(&args.target, &profiles, &cache, interrupt)?;
     let reference = find_working(&args.reference, &profiles, &cache, interrupt)?;
-    let instrumented = if args.no_coverage {
-        None
-    } else {
-        let spec = args.instrumented.clone().unwrap_or_else(|| target.instrumented_twin());
-        let solver =
-            find(&spec, &profiles, &cache).context("no instrumented target; --no-coverage does without one")?;
-        Some(Instrumented::open(solver, &cache.folder().join("coverage"), interrupt)?)
+    let solver = match &args.instrumented {
+        _ if args.no_coverage => None,
+        Some(spec) => Some(find(spec, &profiles, &cache)?),
+        None => instrumented_twin(&target, &profiles, &cache)
+            .context("no instrumented target; --no-coverage does without one")?,
     };
+    if solver.is_none() && !args.no_coverage {
+        say!("no instrumented build of {} is known: nothing counts lines (--instrumented names one)", target.label());
+    }
+    let instrumented =
+        solver.map(|solver| Instrumented::open(solver, &cache.folder().join("coverage"), interrupt)).transpose()?;
     let observed = instrumented.as_ref().map_or(&target, |it| &it.solver);
     let trace = (!observed.profile.trace.is_empty()).then_some(TraceLines::default());
     let limit = args.observe_limit.unwrap_or(args.limit);

@@ -15,6 +15,7 @@ use crate::coverage::FunctionTable;
 use crate::evaluate::{Fusion, Instrumented, Observe};
 use crate::exit::NotWritten;
 use crate::explain::{Explanation, Growth, Scaling, WhereTime, hot};
+use crate::number::positive;
 use crate::oracle::prover::InstalledProver;
 use crate::report;
 use crate::smtlib::script::Script;
@@ -56,7 +57,7 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     pub budget: Duration,
     /// Dimensions to measure at once
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]

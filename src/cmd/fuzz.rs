@@ -23,10 +23,11 @@ use crate::config::{
 use crate::console::Console;
 use crate::evaluate::Fusion;
 use crate::exit::Status;
+use crate::number::{positive, whole};
 use crate::search::Variant;
 use crate::solver::process::Interrupt;
 use crate::trace::TraceLines;
-pub(super) use bench::{check_same, verifiers};
+pub(super) use bench::{check_same, instrumented_twin, verifiers};
 pub(super) use campaign::{Asked, begin, load_theories, recorded, resume};
 
 /// Search for scripts that are slow for the target and quick for the reference.
@@ -55,7 +56,7 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "SOLVER")]
     pub instrumented: Option<String>,
     /// Population size [default: 40]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<u32>)]
     pub pop: Option<u32>,
     /// Crossover probability [default: 0.75]
     #[arg(long, value_name = "P")]
@@ -64,7 +65,7 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "P")]
     pub mutation: Option<f64>,
     /// Stop after N generations
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>)]
     pub generations: Option<u32>,
     /// Stop after this wall time, 10m or 24h: search, confirmation, triage and hunt together, which end within half of it
     /// more, and 40 s at most
@@ -75,10 +76,10 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub solver_budget: Option<Duration>,
     /// Stop after N evaluations
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     pub evaluations: Option<u64>,
     /// Stop after N generations without a better mean t-score
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>)]
     pub stagnation: Option<u32>,
     /// CPU time of target and reference [default: 5s]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
@@ -132,10 +133,10 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "FILE")]
     pub profiles: Option<PathBuf>,
     /// The master seed [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     pub seed: Option<u64>,
     /// Evaluations in flight [default: all cores]
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     pub jobs: Option<NonZeroUsize>,
     /// Exit with 1 if there are confirmed defects, or the run's hunt finds target or reference wrong
     #[arg(long)]

@@ -20,6 +20,7 @@ use crate::hunt::choices::{INCREMENTAL, INSTANCES, LIMIT, Minimise, StrategyName
 use crate::hunt::outcome::Outcome;
 use crate::hunt::source::{Source, Storm, StormSettings, Themselves};
 use crate::hunt::{Found, Plan, Tally, hunt};
+use crate::number::positive;
 use crate::operator::storm::Bounds;
 use crate::oracle::correctness::Kind;
 use crate::oracle::prover::{InstalledProver, Prover};
@@ -74,7 +75,7 @@ pub struct HuntArgs {
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,
     /// Instances to ask about at once
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]

@@ -14,6 +14,7 @@ use super::place::new_folder;
 use super::setup::provers;
 use crate::config::parse_duration;
 use crate::matrix::{Cell, LeftOut, Matrix};
+use crate::number::positive;
 use crate::oracle::prover::Prover;
 use crate::record::write_atomically;
 use crate::report;
@@ -35,7 +36,7 @@ pub struct MatrixArgs {
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub limit: Duration,
     /// Runs at once
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// Write the table and its heat map to this new folder: matrix.md, .json, .csv, .svg, .png
     #[arg(long, value_name = "DIR")]

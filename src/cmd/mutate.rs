@@ -7,9 +7,11 @@ use anyhow::{Context as _, bail};
 use clap::builder::PossibleValuesParser;
 
 use super::batch::{BatchArgs, unknown};
+use super::check::read;
 use super::hunt::StormArgs;
 use crate::generator::{Parameters, StringGenerator};
 use crate::hunt::source::{INSTANCES_A_ROUND, Source, Storm, StormSettings};
+use crate::number::positive;
 use crate::operator::Context;
 use crate::operator::mutation::{MUTATORS, Mutator, mutate_once};
 use crate::operator::seed::normalise_seed;
@@ -50,17 +52,17 @@ enum Strategy {
 /// Arguments of `mutate mulstringfuzz`.
 #[derive(Debug, clap::Args)]
 struct SevenOperators {
-    /// The script to mutate
+    /// The script to mutate, or - for standard input
     file: PathBuf,
     /// How many mutations each mutant gets, one after the other
-    #[arg(long, default_value = "1")]
+    #[arg(long, default_value = "1", value_parser = positive::<NonZeroUsize>)]
     rounds: NonZeroUsize,
 }
 
 /// Arguments of `mutate stringfuzz`.
 #[derive(Debug, clap::Args)]
 struct Pipeline {
-    /// The script to transform
+    /// The script to transform, or - for standard input
     file: PathBuf,
     /// What to do; given several times, one after the other [default: a random one for each mutant]
     #[arg(long = "transformer", value_parser = PossibleValuesParser::new(stringfuzz::NAMES))]
@@ -72,7 +74,7 @@ struct Pipeline {
 /// Arguments of `mutate storm`.
 #[derive(Debug, clap::Args)]
 struct StormMutants {
-    /// The seed
+    /// The seed, or - for standard input
     file: PathBuf,
     #[command(flatten)]
     storm: StormArgs,
@@ -118,7 +120,7 @@ fn write_mutants(
     mutate: impl Fn(&mut Script, &mut FuzzRng, &Context<'_>) -> bool + Sync,
 ) -> anyhow::Result<()> {
     let name = file.display().to_string();
-    let text = std::fs::read_to_string(file).with_context(|| format!("reading {name}"))?;
+    let text = read(file)?;
     let dialect = args.dialect.unwrap_or_else(|| detect(&text));
     let seed = parse(&text, &name, &ParseOptions { dialect: Some(dialect) })?;
     let seed = normalise_seed(&seed).with_context(|| name.clone())?;
@@ -141,7 +143,7 @@ const BARREN_ROUNDS: u32 = 50;
 /// Writes STORM's instances of the script in `file`.
 fn write_storm(args: &Args, file: &Path, storm: StormArgs) -> anyhow::Result<()> {
     let name = file.display().to_string();
-    let text = std::fs::read_to_string(file).with_context(|| format!("reading {name}"))?;
+    let text = read(file)?;
     let dialect = args.dialect.unwrap_or_else(|| detect(&text));
     let seed = parse(&text, &name, &ParseOptions { dialect: Some(dialect) })?;
     let StormArgs { incremental, .. } = storm;

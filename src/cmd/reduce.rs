@@ -21,6 +21,7 @@ use super::check::read;
 use crate::config::{format_duration, parse_duration};
 use crate::console::Console;
 use crate::exit::Status;
+use crate::number::positive;
 use crate::oracle::model::remove_printing;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::reduce::property::{ExitCode, Keeps, KeptAnswer, Meter, Property, refusal};
@@ -95,7 +96,7 @@ pub struct ReduceArgs {
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
     /// Candidates to look at at once; the result does not depend on it
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// Write the result to this file, and the best so far all the while [default: standard output]. If you interrupt, the
     /// file is the best that surely has the property, and a smaller one that may have it goes beside it, with the

@@ -11,6 +11,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::console::say;
+use crate::exit::AlreadyReported;
+use crate::number::positive;
 use crate::oracle::prover::InstalledProver;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
@@ -37,7 +39,7 @@ pub struct SetupArgs {
     #[arg(long, value_name = "FILE")]
     pub profiles: Option<PathBuf>,
     /// Compilers to run at once; default: one per core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     pub jobs: Option<NonZeroUsize>,
     /// Print the result as JSON
     #[arg(long)]
@@ -96,7 +98,8 @@ pub fn run(args: &SetupArgs, interrupt: &Interrupt, output: &mut dyn Write) -> a
         }
     }
     print(&rows, args.json, output).context("cannot write the result")?;
-    failure.map_or(Ok(()), |error| Err(error.into()))
+    // Each failure was told when it happened; only the exit code is left to say.
+    failure.map_or(Ok(()), |error| Err(anyhow::Error::from(error).context(AlreadyReported)))
 }
 
 /// A solver that another verb needs: got and built if it is not there, with its progress on standard error.

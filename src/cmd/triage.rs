@@ -16,6 +16,7 @@ use anyhow::Context;
 use super::place::remove_folder;
 use crate::config::parse_duration;
 use crate::exit::{NotWritten, Status};
+use crate::number::positive;
 use crate::record::write_atomically;
 use crate::report;
 use crate::solver::process::Interrupt;
@@ -67,7 +68,7 @@ pub struct TriageArgs {
     #[arg(long)]
     pub no_explain: bool,
     /// Instances to reduce at once
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]

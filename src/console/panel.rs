@@ -191,7 +191,12 @@ mod tests {
         };
         let lines = panel(&shown);
         assert!(lines.iter().all(|line| !line.is_empty() && line.len() <= WIDTH), "{lines:#?}");
-        insta::assert_snapshot!(lines.join("\n"), @"");
+        insta::assert_snapshot!(lines.join("\n"), @"
+        99d23h59m59s of solver time left, generation 123456/999999
+        12345 defects confirmed of 135801 candidates
+        1234567 timeouts, 1234567 invalid, 1234567 lines, best t-score 4799.98
+        confirming candidate 123456: run 123 of 999
+        ");
     }
 
     #[test]
@@ -209,10 +214,10 @@ mod tests {
 
     #[test]
     fn one_line_leaves_out_what_is_not_known() {
-        insta::assert_snapshot!(plain_line(&shown()), @"");
+        insta::assert_snapshot!(plain_line(&shown()), @"generation 3, 120 evaluations (60/min), 1 defect confirmed of 5 candidates, 1 invalid, 15000 lines, best t-score 9.98, mean 4.50, 8m left");
         let progress = Progress { left: None, lines: None, invalid: 0, ..shown().progress };
         let shown = Shown { progress, mean_t_score: None, ..shown() };
-        insta::assert_snapshot!(plain_line(&shown), @"");
+        insta::assert_snapshot!(plain_line(&shown), @"generation 3, 120 evaluations (60/min), 1 defect confirmed of 5 candidates, best t-score 9.98, 2m so far");
         let by_cpu = Progress { solver_left: Some(Duration::from_secs(90)), ..progress };
         assert!(plain_line(&Shown { progress: by_cpu, ..shown }).ends_with("9.98, 1m30s of solver time left"));
     }

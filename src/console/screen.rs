@@ -3,13 +3,17 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::panel::{Activity, Shown, panel};
+use super::say::say;
+use super::terminal::Terminal;
 use crate::campaign::Progress;
 
 /// How often the status is drawn again when nothing happens.
 const TICK: Duration = Duration::from_millis(500);
+/// How often it is drawn in a second at most.
+const DRAWS: u8 = 20;
 
 /// What is known of the work, for its status.
 #[derive(Debug, Default)]
@@ -99,7 +103,8 @@ pub(super) struct Screen {
 impl Screen {
     /// One line that shows what `standing` holds.
     pub(super) fn new(standing: Shared) -> Self {
-        let all = MultiProgress::new();
+        let target = ProgressDrawTarget::term_like_with_hz(Box::new(Terminal::new()), DRAWS);
+        let all = MultiProgress::with_draw_target(target);
         let first = line(&all, &standing, 0);
         Screen { all, standing, first, rest: OnceLock::new() }
     }
@@ -113,8 +118,13 @@ impl Screen {
 
     /// A message above the status.
     pub(super) fn say(&self, message: &str) {
-        // Drawing can fail only if the terminal is gone, and then nobody misses the message.
-        drop(self.all.println(message));
+        if self.first.is_finished() {
+            // Without a status below it, what is printed next would stand over a message that is drawn.
+            say!("{message}");
+        } else {
+            // Drawing can fail only if the terminal is gone, and then nobody misses the message.
+            drop(self.all.println(message));
+        }
     }
 
     /// Takes the status off the screen.

@@ -16,6 +16,7 @@ use crate::experiment::local::{Failure, Local, Worker};
 use crate::experiment::slurm::{Queue, Stage, wait};
 use crate::experiment::tables::{Format, Tables};
 use crate::experiment::{ExperimentFolder, Overview, Phase, Plan, Runs, Spec};
+use crate::number::positive;
 use crate::solver::process::Interrupt;
 
 /// Where runs are made.
@@ -36,7 +37,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "ENGINE", default_value = "local")]
     engine: Engine,
     /// Runs at once on this machine, one core each [default: all cores]
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     jobs: Option<NonZeroUsize>,
     /// Runs of each arm, instead of the scale's; more can be added later
     #[arg(long, value_name = "N")]

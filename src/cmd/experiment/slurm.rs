@@ -11,6 +11,7 @@ use crate::config::parse_duration;
 use crate::experiment::ExperimentFolder;
 use crate::experiment::local::Worker;
 use crate::experiment::slurm::{self, Options, Slurm, Submitted};
+use crate::number::positive;
 
 /// What jobs ask of the cluster.
 #[derive(Clone, Debug, clap::Args)]
@@ -30,7 +31,7 @@ pub(super) struct SlurmArgs {
     #[arg(long, value_name = "SIZE", default_value = "9G")]
     slurm_memory: String,
     /// Runs at once
-    #[arg(long, value_name = "N", default_value = "100")]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = positive::<NonZeroUsize>)]
     slurm_max_tasks: NonZeroUsize,
     /// How often a run that was stopped or killed is put back into the queue
     #[arg(long, value_name = "N", default_value = "20")]

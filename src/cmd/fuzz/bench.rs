@@ -28,6 +28,8 @@ use crate::solver::provision::{Cache, ProvisionError, find, probe};
 
 /// The logic of generated scripts.
 const LOGIC: &str = "QF_S";
+/// What to do without the build that counts lines.
+const NO_COVERAGE: &str = "coverage needs an instrumented target (or choose --variant no-coverage)";
 /// The word that asks for no instrumented solver.
 const NONE: &str = "none";
 /// Solvers that may verify a reference's answer, if they are installed, in the order in which they are asked.
@@ -43,13 +45,12 @@ pub(crate) fn verifiers(profiles: &Profiles, cache: &Cache, others: [&Solver; 2]
 ///
 /// # Errors
 /// One that is described, and not installed.
-fn instrumented_twin(target: &Solver, profiles: &Profiles, cache: &Cache) -> anyhow::Result<Option<Solver>> {
+pub(crate) fn instrumented_twin(target: &Solver, profiles: &Profiles, cache: &Cache) -> anyhow::Result<Option<Solver>> {
     let twin = target.instrumented_twin();
     if twin.is_path() || profiles.get(&twin).is_err() {
         return Ok(None);
     }
-    let found = find(&twin, profiles, cache);
-    found.map(Some).context("coverage needs an instrumented target (or choose --variant no-coverage)")
+    Ok(Some(find(&twin, profiles, cache)?))
 }
 
 /// The solvers of a run.
@@ -86,7 +87,7 @@ impl Roles {
             Some(NONE) => None,
             Some(name) => Some(get(name)?),
             None if !config.variant.uses_coverage() => None,
-            None => match instrumented_twin(&target, &known, &cache)? {
+            None => match instrumented_twin(&target, &known, &cache).context(NO_COVERAGE)? {
                 Some(twin) => Some(twin),
                 None => {
                     notes.push(format!(

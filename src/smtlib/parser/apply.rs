@@ -308,13 +308,20 @@ impl Parser<'_> {
             .with_help(suggestion)
     }
 
+    /// Where the name of the application at `offset` stands; there itself if that is not the next thing in it.
+    fn name_at(&self, offset: u32) -> u32 {
+        let application = &self.text[offset as usize..];
+        let name = application.strip_prefix('(').map_or(application, str::trim_start);
+        if name.starts_with(['(', ';']) { offset } else { offset + (application.len() - name.len()) as u32 }
+    }
+
     /// The fault for a name that does not take the collected sorts.
     fn misapplied(&self, name: NameId, indices: &[u32], offset: u32) -> Fault {
         let symbol = self.scope.symbol(name);
         let functions: Vec<&Function> = self.scope.overloads(name).collect();
         let is_constant = matches!(self.scope.meaning(name), Meaning::Bound(_) | Meaning::Constant(_));
         if functions.is_empty() && self.scope.readings(name).is_empty() && !is_constant {
-            return self.unknown(name, offset);
+            return self.unknown(name, self.name_at(offset));
         }
         let error = table().mismatch(symbol.as_str(), indices, &self.sorts);
         let (found, mut expected) = match error {

@@ -69,8 +69,15 @@ impl From<Box<LexicalError>> for Fault {
     }
 }
 
+/// Bytes of names that are near to every other: only another case is a misspelling of theirs.
+const SHORTEST: usize = 2;
+
 /// The candidate that `name` is most likely a misspelling of.
 pub(super) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() <= SHORTEST {
+        let mut candidates = candidates;
+        return candidates.find(|candidate| candidate.eq_ignore_ascii_case(name));
+    }
     let bound = (name.len() / 3).clamp(1, 3);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
@@ -113,5 +120,9 @@ mod tests {
         assert_eq!(nearest("str.toint", names.into_iter()), Some("str.to.int"));
         assert_eq!(nearest("str.lenn", names.into_iter()), Some("str.len"));
         assert_eq!(nearest("concatenate", names.into_iter()), None);
+        let short = ["*", "+", "or", "Xs"];
+        assert_eq!(["y", "-", "of", "xs", "OR"].map(|name| nearest(name, short.into_iter())), {
+            [None, None, None, Some("Xs"), Some("or")]
+        });
     }
 }

@@ -14,7 +14,7 @@ fn assertions(text: &str) -> Vec<String> {
 #[test]
 fn unknown_symbols_come_with_a_suggestion() {
     insta::assert_snapshot!(error("(declare-const x String)\n(assert (= (str.toint x) 1))"),
-        @"t.smt2:2:12: found the unknown symbol str.toint, expected an operator or a declared symbol; did you mean str.to_int?");
+        @"t.smt2:2:13: found the unknown symbol str.toint, expected an operator or a declared symbol; did you mean str.to_int?");
     insta::assert_snapshot!(error("(declare-const length Int)(assert (= lenght 1))"),
         @"t.smt2:1:38: found the unknown symbol lenght, expected an operator or a declared symbol; did you mean length?");
     insta::assert_snapshot!(error("(declare-const x Strng)"),

@@ -61,6 +61,9 @@ mod tests {
         assert_eq!(too_low(u64::MAX, u64::MAX, &limits), None);
         assert_eq!(too_low(6, limits.memory_bytes, &limits), None);
         assert_eq!(too_low(3, 1, &Limits::wall(1.0)), None);
-        insta::assert_snapshot!(too_low(3, 4_000_000_000, &limits).expect("both are too low"), @"");
+        insta::assert_snapshot!(too_low(3, 4_000_000_000, &limits).expect("both are too low"), @"
+        this session ends each process after 3 s of CPU time (ulimit -Ht), before the 5 s that a solver may take: such a run tells nothing. Start where there is no such limit, or choose shorter ones for solvers
+        this session leaves each process 4.0 GB of memory (ulimit -Hv), less than the 8.0 GB that a solver may use: it runs out of memory earlier than elsewhere. Start where there is no such limit
+        ");
     }
 }
