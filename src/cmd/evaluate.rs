@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::Context;
 use serde::Serialize;
 
+use super::check::read;
 use crate::config::parse_duration;
 use crate::coverage::{Archive, CoverageMap, Mode, reward, write_data_folder};
 use crate::evaluate::individual::{Evaluated, Individual, IndividualId, Origin};
@@ -133,9 +134,13 @@ fn write_coverage(observe: &Observe, script: &Script, folder: &Path, interrupt: 
 /// # Errors
 /// When the file cannot be read, or is no sound script.
 pub(super) fn read_script(file: &Path) -> anyhow::Result<(Script, u64)> {
-    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let script = parse(&text, &file.display().to_string(), &ParseOptions::default())?;
-    Ok((script, text.len() as u64))
+    let text = read(file)?;
+    Ok((parsed(file, &text)?, text.len() as u64))
+}
+
+/// The script that a file's text is.
+pub(super) fn parsed(file: &Path, text: &str) -> anyhow::Result<Script> {
+    Ok(parse(text, &file.display().to_string(), &ParseOptions::default())?)
 }
 
 fn individual(id: u32, file: &Path, script: &Script) -> Arc<Individual> {

@@ -69,11 +69,20 @@ impl Destination {
     /// # Errors
     /// [`OutputError::Write`]
     pub fn write_stream(&self, text: &str) -> Result<(), OutputError> {
-        match io::stdout().lock().write_all(text.as_bytes()) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
-            Err(source) => Err(NotWritten { path: PathBuf::from("standard output"), source }.into()),
-            Ok(()) => Ok(()),
-        }
+        Ok(print(&mut io::stdout().lock(), text)?)
+    }
+}
+
+/// Writes all of a text, and what was held back before it, to standard output. A reader that stopped reading is no error:
+/// the program ends.
+///
+/// # Errors
+/// [`NotWritten`] (exit code 4).
+pub fn print(output: &mut dyn Write, text: &str) -> Result<(), NotWritten> {
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(source) => Err(NotWritten { path: PathBuf::from("standard output"), source }),
+        Ok(()) => Ok(()),
     }
 }
 
