@@ -12,7 +12,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::output::print;
+use anyhow::Context;
+
 use crate::config::parse_duration;
 use crate::exit::{NotWritten, Status};
 use crate::solver::process::Interrupt;
@@ -78,7 +79,7 @@ pub fn run(args: &TriageArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
     gather::check(args)?;
     let triage = triaged(args, interrupt, None)?;
     let printed = if args.json { serde_json::to_string_pretty(&triage)? + "\n" } else { triage.markdown() };
-    print(output, &printed)?;
+    output.write_all(printed.as_bytes()).context("cannot print the list")?;
     Ok(match () {
         () if interrupt.is_set() => Status::Interrupted,
         () if args.fail_on_defect && triage.defects.iter().any(|defect| defect.confirmed.is_some()) => {

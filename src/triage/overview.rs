@@ -119,7 +119,7 @@ impl Triage {
         }
         for Defect { number, like, .. } in &self.defects {
             if let Some(Like { number: other, because }) = like {
-                writeln!(out, "\n{number:03} is probably the same as {other:03}: {because}.")?;
+                writeln!(out, "\n{number:03} is probably the same as {other:03} ({because}).")?;
             }
         }
         self.write_dropped(out)?;
@@ -204,7 +204,23 @@ mod tests {
             dropped: vec![not_tried("d"), unfit, not_tried("e")],
             stopped: Some(Stopped::Budget),
         };
-        insta::assert_snapshot!(triage.markdown(), @"");
+        insta::assert_snapshot!(triage.markdown(), @r"
+        # 2 distinct defects in 5 instances: none confirmed, 1 probably the same as an earlier one (not finished)
+
+        | defect | class | times slower | complexity | bytes | instances | probably | first line |
+        | ---: | --- | ---: | ---: | ---: | ---: | --- | --- |
+        | 001 | not tried | - | 3 | 14 | 1 | - | `(assert true)` |
+        | 002 | not tried | - | 3 | 14 | 1 | 001 | `(assert true)` |
+
+        002 is probably the same as 001 (the same operators: `str.substr`).
+
+        Not among them:
+
+        - c: the same as b
+        - 2 more were not tried: the budget was used up
+
+        The budget is used up: `mulstringfuzz triage` with the same `--out` and a new budget goes on; reductions are kept as far as they came.
+        ");
         let json = serde_json::to_value(&triage).expect("JSON");
         assert_eq!(json["dropped"][0]["reason"], "not tried: the budget was used up");
         assert_eq!(

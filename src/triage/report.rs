@@ -125,7 +125,7 @@ impl Defect {
 
     fn write_members(&self, out: &mut String) -> std::fmt::Result {
         if let Some(Like { number, because }) = &self.like {
-            writeln!(out, "\nProbably the same as {number:03}: {because}.")?;
+            writeln!(out, "\nProbably the same as {number:03} ({because}).")?;
         }
         writeln!(out, "\n## Found as\n")?;
         if self.members.len() > 1 {
@@ -182,6 +182,25 @@ pub(super) mod tests {
         let like = Like { number: 1, because: "the same operators: `str.substr`".into() };
         let mut defect = Defect { like: Some(like), ..untried(2, "b") };
         defect.members.push(Member { name: "c".into(), unfinished: false, ..defect.members[0].clone() });
-        insta::assert_snapshot!(defect.markdown(None), @"");
+        insta::assert_snapshot!(defect.markdown(None), @r"
+        # z3str3 may be slow
+
+        **Not tried**: the triage was stopped before its confirmation came to an end.
+
+        ```smt2
+        (assert true)
+        ```
+
+        Probably the same as 001 (the same operators: `str.substr`).
+
+        ## Found as
+
+        Reduced, all of them are equal up to names and literals.
+
+        | instance | bytes | bytes, reduced | complexity | complexity, reduced |
+        | --- | ---: | ---: | ---: | ---: |
+        | b | 443 | 97 so far | 3 | 3 so far |
+        | c | 443 | 97 | 3 | 3 |
+        ");
     }
 }
