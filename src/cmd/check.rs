@@ -1,8 +1,9 @@
 //! `check FILE…`: parses and sort-checks scripts; silent on success.
 
-use std::io::{IsTerminal as _, Read as _};
+use std::io::{IsTerminal as _, Read as _, Write};
 use std::path::{Path, PathBuf};
 
+use super::instances::scripts_at;
 use crate::console::say;
 use crate::exit::AlreadyReported;
 use crate::smtlib::dialect::Dialect;
@@ -14,7 +15,7 @@ use serde::Serialize;
 /// Parse and sort-check scripts: silent on success, every error with file, line and column otherwise.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Scripts; - is standard input
+    /// Scripts, or folders of scripts, searched through; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How string literals are read: smtlib-2.0, smtlib-2.5 or smtlib-2.6 [default: found out from each script]
@@ -38,6 +39,9 @@ struct Checked {
     valid: bool,
     commands: usize,
     errors: Vec<Error>,
+    /// Why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -49,31 +53,50 @@ struct Error {
     help: Option<String>,
 }
 
-/// Checks every file.
+/// Checks every file, also after one that cannot be read.
 ///
 /// # Errors
 /// A file that cannot be read, or that any script has an error; the errors themselves are on standard error by then.
-pub fn run(args: &Args) -> anyhow::Result<()> {
+pub fn run(args: &Args, output: &mut dyn Write) -> anyhow::Result<()> {
     load_theories(&args.theory)?;
-    let options = ParseOptions { dialect: args.dialect };
     let mut checked = Vec::with_capacity(args.files.len());
-    for file in &args.files {
-        let name = file.display().to_string();
-        let text = read(file)?;
-        let (script, errors) = parse_all(&text, &name, &options, args.max_errors.max(1));
-        for error in &errors {
-            say!("{error}");
-            if std::io::stderr().is_terminal() {
-                say!("{}", excerpt(&text, error));
-            }
+    for path in &args.files {
+        match scripts_at(path) {
+            Ok(files) if files.is_empty() => checked.push(unread(path, "no file in it is named .smt2".to_owned())),
+            Ok(files) => checked.extend(files.iter().map(|file| check(file, args))),
+            Err(error) => checked.push(unread(path, format!("{error:#}"))),
         }
-        let errors: Vec<Error> = errors.into_iter().map(Error::from).collect();
-        checked.push(Checked { file: name, valid: errors.is_empty(), commands: script.commands.len(), errors });
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&checked)?);
+        writeln!(output, "{}", serde_json::to_string_pretty(&checked)?)?;
     }
     if checked.iter().all(|each| each.valid) { Ok(()) } else { Err(AlreadyReported.into()) }
+}
+
+fn check(file: &Path, args: &Args) -> Checked {
+    let text = match read(file) {
+        Ok(text) => text,
+        Err(error) => return unread(file, format!("{error:#}")),
+    };
+    let name = file.display().to_string();
+    let options = ParseOptions { dialect: args.dialect };
+    let (script, errors) = parse_all(&text, &name, &options, args.max_errors.max(1));
+    for error in &errors {
+        say!("{error}");
+        if std::io::stderr().is_terminal() {
+            say!("{}", excerpt(&text, error));
+        }
+    }
+    let errors: Vec<Error> = errors.into_iter().map(Error::from).collect();
+    Checked { file: name, valid: errors.is_empty(), commands: script.commands.len(), errors, error: None }
+}
+
+/// What is said of a file that cannot be read.
+fn unread(path: &Path, error: String) -> Checked {
+    let file = path.display().to_string();
+    let said = if error.contains(&file) { error.clone() } else { format!("{file}: {error}") };
+    say!("error: {said}");
+    Checked { file, valid: false, commands: 0, errors: Vec::new(), error: Some(error) }
 }
 
 impl From<ParseError> for Error {

@@ -10,12 +10,15 @@ use std::time::Duration;
 use anyhow::Context;
 use serde::Serialize;
 
+use super::check::read;
 use super::fuzz::instrumented_twin;
+use super::instances::scripts_at;
 use crate::config::parse_duration;
 use crate::console::say;
 use crate::coverage::{Archive, CoverageMap, Mode, reward, write_data_folder};
 use crate::evaluate::individual::{Evaluated, Individual, IndividualId, Origin};
 use crate::evaluate::{Evaluator, Fusion, Instrumented, Observe, evaluate_batch, runtime};
+use crate::exit::AlreadyReported;
 use crate::number::positive;
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::parser::{ParseOptions, parse};
@@ -29,7 +32,7 @@ use crate::trace::TraceLines;
 /// Print the objectives of scripts: runtime difference, coverage reward against an empty archive, complexity.
 #[derive(Clone, Debug, clap::Args)]
 pub struct EvaluateArgs {
-    /// The scripts
+    /// The scripts, or folders of scripts, searched through; - is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// The solver under test, as "NAME OPTION…" or "NAME@VERSION OPTION…"
@@ -77,6 +80,9 @@ struct Row {
     target_result: &'static str,
     target_seconds: f64,
     reference_result: &'static str,
+    /// The reference's message, if it does not answer.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    reference_detail: String,
     reference_seconds: f64,
     t_score: f64,
     coverage_score: Option<f64>,
@@ -89,36 +95,113 @@ struct Row {
     detail: String,
 }
 
-/// Prints to `output` the objectives of each file, in the order in which they are named.
+/// What is printed of one file.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+enum Entry {
+    Evaluated(Box<Row>),
+    /// It cannot be read, or is no sound script.
+    Failed {
+        file: PathBuf,
+        error: String,
+    },
+}
+
+/// A sound script, and where it stands among all files.
+struct Input {
+    index: usize,
+    file: PathBuf,
+    script: Script,
+    bytes: u64,
+}
+
+/// Prints to `output` the objectives of each file, in the order in which they are named. One that is no sound script keeps
+/// none of the others from being evaluated.
 ///
 /// # Errors
-/// When a file is not a sound script (before anything runs), a solver is missing, or the user interrupts.
+/// When some file is not a sound script (at the end), a solver is missing, or the user interrupts.
 pub fn run(args: &EvaluateArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
-    let inputs = args.files.iter().map(|file| read_script(file)).collect::<anyhow::Result<Vec<_>>>()?;
+    let (inputs, mut entries) = read_all(args);
     if args.gcda.is_some() {
-        let names: BTreeSet<_> = args.files.iter().map(|file| file.file_stem()).collect();
-        anyhow::ensure!(names.len() == args.files.len(), "--gcda needs files of different names: each names a folder");
+        let names: BTreeSet<_> = inputs.iter().map(|input| input.file.file_stem()).collect();
+        anyhow::ensure!(names.len() == inputs.len(), "--gcda needs files of different names: each names a folder");
     }
-    let evaluator = evaluator(args, interrupt)?;
+    if !inputs.is_empty() {
+        let evaluator = evaluator(args, interrupt)?;
+        evaluate(args, &evaluator, &inputs, &mut entries, interrupt)?;
+        print(&entries, args.json, output).context("cannot write the result")?;
+        write_all_coverage(args, &evaluator, &inputs, interrupt)?;
+    } else {
+        print(&entries, args.json, output).context("cannot write the result")?;
+    }
+    let failed = entries.iter().flatten().any(|entry| matches!(entry, Entry::Failed { .. }));
+    if failed { Err(AlreadyReported.into()) } else { Ok(()) }
+}
+
+/// Reads the files, and has an entry for each that is no sound script.
+fn read_all(args: &EvaluateArgs) -> (Vec<Input>, Vec<Option<Entry>>) {
+    let (mut inputs, mut entries) = (Vec::new(), Vec::new());
+    let failed = |file: &Path, error: &anyhow::Error| {
+        let error = format!("{error:#}");
+        say!("error: {error}");
+        Some(Entry::Failed { file: file.to_owned(), error })
+    };
+    for path in &args.files {
+        let files = match scripts_at(path) {
+            Ok(files) if files.is_empty() => {
+                let nothing = anyhow::anyhow!("no file in {} is named .smt2", path.display());
+                entries.push(failed(path, &nothing));
+                continue;
+            }
+            Ok(files) => files,
+            Err(error) => {
+                entries.push(failed(path, &error));
+                continue;
+            }
+        };
+        for file in files {
+            match read_script(&file) {
+                Ok((script, bytes)) => {
+                    inputs.push(Input { index: entries.len(), file, script, bytes });
+                    entries.push(None);
+                }
+                Err(error) => entries.push(failed(&file, &error)),
+            }
+        }
+    }
+    (inputs, entries)
+}
+
+fn evaluate(
+    args: &EvaluateArgs,
+    evaluator: &Evaluator,
+    inputs: &[Input],
+    entries: &mut [Option<Entry>],
+    interrupt: &Interrupt,
+) -> anyhow::Result<()> {
     let individuals: Vec<Arc<Individual>> =
-        (0..).zip(&args.files).zip(&inputs).map(|((id, file), (script, _))| individual(id, file, script)).collect();
+        (0..).zip(inputs).map(|(id, Input { file, script, .. })| individual(id, file, script)).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
-    let mut rows: Vec<Option<Row>> = vec![None; individuals.len()];
-    evaluate_batch(&evaluator, &individuals, &pool, interrupt, &mut |evaluated| {
-        let index = evaluated.individual.id.0 as usize;
-        let bytes = inputs.get(index).map_or(0, |(_, bytes)| *bytes);
-        if let (Some(row), Some(file)) = (rows.get_mut(index), args.files.get(index)) {
-            *row = Some(row_of(file, bytes, &evaluated, &evaluator));
+    evaluate_batch(evaluator, &individuals, &pool, interrupt, &mut |evaluated| {
+        let Some(input) = inputs.get(evaluated.individual.id.0 as usize) else { return };
+        if let Some(entry) = entries.get_mut(input.index) {
+            *entry = Some(Entry::Evaluated(Box::new(row_of(&input.file, input.bytes, &evaluated, evaluator))));
         }
     })?;
-    let rows: Vec<Row> = rows.into_iter().flatten().collect();
-    print(&rows, args.json, output).context("cannot write the result")?;
-    if let Some(folder) = &args.gcda {
-        for (file, (script, _)) in args.files.iter().zip(&inputs) {
-            let folder = folder.join(file.file_stem().unwrap_or(file.as_os_str()));
-            write_coverage(&evaluator.observe, script, &folder, interrupt)
-                .with_context(|| format!("cannot write the coverage of {}", file.display()))?;
-        }
+    Ok(())
+}
+
+fn write_all_coverage(
+    args: &EvaluateArgs,
+    evaluator: &Evaluator,
+    inputs: &[Input],
+    interrupt: &Interrupt,
+) -> anyhow::Result<()> {
+    let Some(folder) = &args.gcda else { return Ok(()) };
+    for Input { file, script, .. } in inputs {
+        let folder = folder.join(file.file_stem().unwrap_or(file.as_os_str()));
+        write_coverage(&evaluator.observe, script, &folder, interrupt)
+            .with_context(|| format!("cannot write the coverage of {}", file.display()))?;
     }
     Ok(())
 }
@@ -136,9 +219,13 @@ fn write_coverage(observe: &Observe, script: &Script, folder: &Path, interrupt: 
 /// # Errors
 /// When the file cannot be read, or is no sound script.
 pub(super) fn read_script(file: &Path) -> anyhow::Result<(Script, u64)> {
-    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let script = parse(&text, &file.display().to_string(), &ParseOptions::default())?;
-    Ok((script, text.len() as u64))
+    let text = read(file)?;
+    Ok((parsed(file, &text)?, text.len() as u64))
+}
+
+/// The script that a file's text is.
+pub(super) fn parsed(file: &Path, text: &str) -> anyhow::Result<Script> {
+    Ok(parse(text, &file.display().to_string(), &ParseOptions::default())?)
 }
 
 fn individual(id: u32, file: &Path, script: &Script) -> Arc<Individual> {
@@ -213,6 +300,7 @@ fn row_of(file: &Path, bytes: u64, evaluated: &Evaluated, evaluator: &Evaluator)
         target_result: observation.target.answer.name(),
         target_seconds: runtime::target_seconds(&observation.target, evaluator.limit),
         reference_result: observation.reference.answer.name(),
+        reference_detail: observation.reference.answer.detail().to_owned(),
         reference_seconds: runtime::reference_seconds(&observation.reference, evaluator.limit),
         t_score: *t_score,
         coverage_score: map.and_then(score),
@@ -224,13 +312,19 @@ fn row_of(file: &Path, bytes: u64, evaluated: &Evaluated, evaluator: &Evaluator)
     }
 }
 
-fn print(rows: &[Row], json: bool, output: &mut dyn Write) -> anyhow::Result<()> {
+fn print(entries: &[Option<Entry>], json: bool, output: &mut dyn Write) -> anyhow::Result<()> {
+    let entries: Vec<&Entry> = entries.iter().flatten().collect();
     if json {
-        serde_json::to_writer_pretty(&mut *output, rows)?;
+        serde_json::to_writer_pretty(&mut *output, &entries)?;
         writeln!(output)?;
         return Ok(());
     }
-    for (index, row) in rows.iter().enumerate() {
+    let rows = entries.into_iter().filter_map(|entry| match entry {
+        Entry::Evaluated(row) => Some(row),
+        // Said on standard error already.
+        Entry::Failed { .. } => None,
+    });
+    for (index, row) in rows.enumerate() {
         if index > 0 {
             writeln!(output)?;
         }
@@ -239,7 +333,7 @@ fn print(rows: &[Row], json: bool, output: &mut dyn Write) -> anyhow::Result<()>
         let lines = [
             ("target_result", format!("{} {}", row.target_result, row.detail).trim_end().to_owned()),
             ("target_seconds", format!("{:.5}", row.target_seconds)),
-            ("reference_result", row.reference_result.to_owned()),
+            ("reference_result", format!("{} {}", row.reference_result, row.reference_detail).trim_end().to_owned()),
             ("reference_seconds", format!("{:.5}", row.reference_seconds)),
             ("t_score", format!("{:.5}", row.t_score)),
             ("coverage_score", optional(row.coverage_score.map(|score| format!("{score:.0}")))),

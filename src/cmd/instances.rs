@@ -56,14 +56,14 @@ pub(super) fn instances_of(paths: &[PathBuf], candidates: bool) -> anyhow::Resul
     Ok(found)
 }
 
-/// The instances at `path`, by name: the script itself, the scripts of a folder, or the defects of a run directory, with
+/// The instances at `path`, by name: the script itself (`-` is standard input), the scripts below a folder, or the defects of a run directory, with
 /// its candidates if they are wanted.
 ///
 /// # Errors
 /// A path that does not exist or cannot be read.
 pub(super) fn instances_in(path: &Path, candidates: bool) -> anyhow::Result<Vec<Instance>> {
     let unreadable = || format!("cannot read {}", path.display());
-    if !fs::metadata(path).with_context(unreadable)?.is_dir() {
+    if path.as_os_str() == "-" || !fs::metadata(path).with_context(unreadable)?.is_dir() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         return Ok(vec![Instance { name, path: path.to_owned(), reduced: None }]);
     }
@@ -86,20 +86,54 @@ pub(super) fn instances_in(path: &Path, candidates: bool) -> anyhow::Result<Vec<
     Ok(found)
 }
 
-/// The scripts in a folder, and those that stand alone in folders of it.
+/// The scripts below a folder. One that stands in a folder of its own is called as that.
 fn scripts_in(folder: &Path) -> anyhow::Result<Vec<Instance>> {
+    let name_of = |name: Option<&std::ffi::OsStr>| name.unwrap_or_default().to_string_lossy().into_owned();
     let mut found = Vec::new();
-    for entry in sorted(folder)? {
-        let inside = entry.join(INSTANCE);
-        let (path, name) =
-            if inside.is_file() { (inside, entry.file_name()) } else { (entry.clone(), entry.file_stem()) };
-        let name = name.unwrap_or_default().to_string_lossy().into_owned();
-        if path.extension().is_some_and(|extension| extension == "smt2") {
-            let reduced = Some(entry.join(REDUCED)).filter(|reduced| reduced.is_file());
-            found.push(Instance { name, path, reduced });
-        }
+    for path in scripts_at(folder)? {
+        let Some(own) = path.parent().filter(|_| path.file_name().is_some_and(|name| name == INSTANCE)) else {
+            if !is_companion(&path) {
+                found.push(Instance { name: name_of(path.file_stem()), path, reduced: None });
+            }
+            continue;
+        };
+        let reduced = Some(own.join(REDUCED)).filter(|reduced| reduced.is_file());
+        let name = name_of(if own == folder { path.file_stem() } else { own.file_name() });
+        found.push(Instance { name, path: path.clone(), reduced });
     }
     Ok(found)
+}
+
+/// Whether the script belongs to another one beside it: its reduced form, or its nearest relative that is quick.
+fn is_companion(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let other = if name == REDUCED { Some(INSTANCE.to_owned()) } else { None };
+    let other = other.or_else(|| Some(format!("{}.smt2", name.strip_suffix(".nearest.smt2")?)));
+    other.is_some_and(|other| path.with_file_name(other).is_file())
+}
+
+/// The files that a user means by a path, in the order of their names: the file itself, whatever its name is (`-` is
+/// standard input), or all `.smt2` files below a folder.
+///
+/// # Errors
+/// A path that does not exist or cannot be read.
+pub(super) fn scripts_at(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if path.as_os_str() == "-" {
+        return Ok(vec![path.to_owned()]);
+    }
+    let unreadable = || format!("cannot read {}", path.display());
+    if !fs::metadata(path).with_context(unreadable)?.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for entry in sorted(path)? {
+        if entry.is_dir() {
+            files.extend(scripts_at(&entry)?);
+        } else if entry.extension().is_some_and(|extension| extension == "smt2") {
+            files.push(entry);
+        }
+    }
+    Ok(files)
 }
 
 fn sorted(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
@@ -131,6 +165,10 @@ mod tests {
             write(name);
         }
         assert_eq!(names(&folder.path().join("seeds"), false), ["a", "b", "c"]);
+        for name in ["reduced/z3/f00.smt2", "reduced/z3/f00.nearest.smt2", "reduced/z3/deep/f01.unfinished.smt2"] {
+            write(name);
+        }
+        assert_eq!(names(&folder.path().join("reduced"), false), ["f01.unfinished", "f00"], "searched through");
         assert_eq!(names(&folder.path().join("seeds/a.smt2"), false), ["a"]);
         for name in ["candidates/002/instance.smt2", "defects/001/instance.smt2", "defects/001/reduced.smt2"] {
             write(&format!("run/{name}"));

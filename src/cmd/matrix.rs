@@ -84,7 +84,7 @@ type Named = (String, Script);
 /// Reads the scripts, and says of the others why they cannot be read: one of these keeps none of the others from being run.
 fn read_all(args: &MatrixArgs) -> anyhow::Result<(Vec<Named>, Vec<LeftOut>)> {
     for path in &args.defects {
-        let words = "holds no scripts: a folder must hold .smt2 files itself, for its subfolders are not searched";
+        let words = "holds no scripts: no file in it is named .smt2";
         ensure!(!instances_in(path, false)?.is_empty(), "{} {words}", path.display());
     }
     let (mut instances, mut left_out) = (Vec::new(), Vec::new());

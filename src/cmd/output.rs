@@ -13,7 +13,7 @@ pub enum OutputError {
     #[error("{} is not empty: choose a new folder for --out", .0.display())]
     NotEmpty(PathBuf),
     /// A folder or file could not be written (exit code 4).
-    #[error(transparent)]
+    #[error("{0}")]
     Write(#[from] NotWritten),
 }
 
@@ -69,7 +69,8 @@ impl Destination {
     /// # Errors
     /// [`OutputError::Write`]
     pub fn write_stream(&self, text: &str) -> Result<(), OutputError> {
-        match io::stdout().lock().write_all(text.as_bytes()) {
+        let mut output = io::stdout().lock();
+        match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
             Err(source) => Err(NotWritten { path: PathBuf::from("standard output"), source }.into()),
             Ok(()) => Ok(()),
@@ -77,9 +78,75 @@ impl Destination {
     }
 }
 
+/// Standard output, for a verb's result. What a reader that stopped reading misses is no error; any other failure is
+/// remembered, and is what the program ends with.
+#[derive(Debug, Default)]
+pub struct StandardOutput {
+    failure: Option<io::Error>,
+    /// Nobody reads any more.
+    is_closed: bool,
+}
+
+impl StandardOutput {
+    /// The verb's result, or the failure to print it.
+    ///
+    /// # Errors
+    /// [`NotWritten`] (exit code 4), or the verb's own.
+    pub fn finish<T>(mut self, result: anyhow::Result<T>) -> anyhow::Result<T> {
+        // What was not flushed so far may fail only now.
+        drop(self.flush());
+        match self.failure {
+            Some(source) => Err(NotWritten { path: PathBuf::from("standard output"), source }.into()),
+            None => result,
+        }
+    }
+
+    /// The outcome of an attempt to write `whole` bytes.
+    fn outcome(&mut self, attempt: io::Result<usize>, whole: usize) -> io::Result<usize> {
+        match attempt {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(whole)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
+            Err(error) => {
+                let kind = error.kind();
+                self.failure.get_or_insert(error);
+                Err(kind.into())
+            }
+            written => written,
+        }
+    }
+}
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let attempt = if self.is_closed { Ok(bytes.len()) } else { io::stdout().lock().write(bytes) };
+        self.outcome(attempt, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let attempt = if self.is_closed { Ok(()) } else { io::stdout().lock().flush() };
+        self.outcome(attempt.map(|()| 0), 0).map(|_| ())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reader_that_stopped_is_no_failure_and_a_full_disk_is() {
+        let mut output = StandardOutput::default();
+        let tried = output.outcome(Err(io::ErrorKind::BrokenPipe.into()), 7);
+        assert_eq!((tried.ok(), output.is_closed), (Some(7), true));
+        assert_eq!(output.write(b"nobody reads this").ok(), Some(17));
+        assert_eq!(output.finish(Ok(1)).ok(), Some(1));
+        let mut output = StandardOutput::default();
+        assert!(output.outcome(Err(io::ErrorKind::StorageFull.into()), 7).is_err());
+        let error = output.finish(Ok(1)).expect_err("nothing was printed");
+        assert_eq!(crate::exit::code(&error), 4);
+    }
 
     #[test]
     fn files_are_numbered_and_never_overwritten() {

@@ -7,9 +7,6 @@ use super::{Found, place_of_crash};
 use crate::oracle::correctness::Kind;
 use crate::smtlib::script::Script;
 
-/// Operators that occur whatever a solver is wrong about.
-const CONNECTIVES: [&str; 8] = ["and", "or", "not", "=>", "xor", "=", "distinct", "ite"];
-
 /// What findings of one defect share.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Likeness {
@@ -41,16 +38,11 @@ impl Likeness {
         };
         let about = match finding.kind {
             Kind::Crash => About::Place(place_of_crash(&finding.evidence.concat())),
-            _ => About::Operators(operators(small)),
+            _ => About::Operators(small.telling_operators()),
         };
         let tells = about != About::Operators(BTreeSet::new());
         tells.then(|| Likeness { direction, solvers: finding.solvers.clone(), about })
     }
-}
-
-/// The operators of a script's assertions, without connectives.
-fn operators(script: &Script) -> BTreeSet<&'static str> {
-    script.operator_counts().into_keys().filter(|name| !CONNECTIVES.contains(name)).collect()
 }
 
 #[cfg(test)]

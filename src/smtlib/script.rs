@@ -6,6 +6,9 @@ use super::sort::Sort;
 use super::symbol::Symbol;
 use super::term::{Head, TermId, Terms};
 
+/// Operators that occur whatever a script is about.
+const CONNECTIVES: [&str; 8] = ["and", "or", "not", "=>", "xor", "=", "distinct", "ite"];
+
 /// A script: its commands in order, and the arena that their terms live in.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
@@ -135,6 +138,11 @@ impl Script {
             stack.extend(self.terms.arguments(term));
         }
         counts
+    }
+
+    /// The names of the operators of all assertions, but for connectives and equality: what the script is about.
+    pub fn telling_operators(&self) -> BTreeSet<&'static str> {
+        self.operator_counts().into_keys().filter(|name| !CONNECTIVES.contains(name)).collect()
     }
 
     /// Whether the script declares datatypes, whose sorts look like uninterpreted ones.

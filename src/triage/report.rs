@@ -29,7 +29,7 @@ pub struct Member {
 }
 
 /// All that is known of one defect: `report.json`.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Defect {
     /// Its number: 1 is the worst.
     pub number: usize,
@@ -39,8 +39,11 @@ pub struct Defect {
     pub severity: Severity,
     /// The reduced instance as the target reads it.
     pub instance: String,
-    /// The instances that are this defect; the first is the one that is reported.
+    /// The instances that are this defect, equal up to names and literals when reduced; the first is the one that is
+    /// reported.
     pub members: Vec<Member>,
+    /// An earlier defect that is probably the same.
+    pub like: Option<Like>,
     /// The evidence, if it is confirmed.
     pub confirmed: Option<Confirmed>,
     /// Why not, if it is not.
@@ -55,6 +58,15 @@ pub struct Defect {
     pub where_time_goes: Option<WhereTime>,
     /// How it grows.
     pub growth: Option<Growth>,
+}
+
+/// An earlier defect that is probably the same.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Like {
+    /// Its number.
+    pub number: usize,
+    /// Why.
+    pub because: String,
 }
 
 impl Defect {
@@ -73,7 +85,9 @@ impl Defect {
             writeln!(out, "# {}\n", self.title)?;
             match &self.not_confirmed {
                 Some(refusal) => writeln!(out, "**Not confirmed**: {}.\n", refusal.reason)?,
-                None => writeln!(out, "**Not tried**: the triage was stopped before it was to be confirmed.\n")?,
+                None => {
+                    writeln!(out, "**Not tried**: the triage was stopped before its confirmation came to an end.\n")?
+                }
             }
             writeln!(out, "```smt2\n{}\n```", self.instance.trim_end())?;
         }
@@ -91,7 +105,7 @@ impl Defect {
     }
 
     /// The word for what is known of it: its class, or that nobody tried.
-    fn label(&self) -> &'static str {
+    pub(super) fn label(&self) -> &'static str {
         match (&self.confirmed, &self.not_confirmed) {
             (None, None) => "not tried",
             _ => self.severity.label(),
@@ -110,7 +124,14 @@ impl Defect {
     }
 
     fn write_members(&self, out: &mut String) -> std::fmt::Result {
-        writeln!(out, "\n## Found as\n\n| instance | bytes | bytes, reduced | complexity | complexity, reduced |")?;
+        if let Some(Like { number, because }) = &self.like {
+            writeln!(out, "\nProbably the same as {number:03} ({because}).")?;
+        }
+        writeln!(out, "\n## Found as\n")?;
+        if self.members.len() > 1 {
+            writeln!(out, "Reduced, all of them are equal up to names and literals.\n")?;
+        }
+        writeln!(out, "| instance | bytes | bytes, reduced | complexity | complexity, reduced |")?;
         writeln!(out, "| --- | ---: | ---: | ---: | ---: |")?;
         for Member { name, found, reduced, unfinished, .. } in &self.members {
             let so_far = if *unfinished { " so far" } else { "" };
@@ -124,77 +145,28 @@ impl Defect {
     }
 }
 
-/// The list of all defects: `triage.md`. `stopped` says of a triage that was stopped why, and how it goes on.
-pub fn overview(defects: &[Defect], raw: usize, dropped: &[(String, String)], stopped: Option<&str>) -> String {
-    let mut out = String::new();
-    // A string cannot fail to be written to.
-    let _ = write_overview(&mut out, defects, raw, dropped, stopped.is_some());
-    if let Some(stopped) = stopped {
-        let _ = writeln!(out, "\n{stopped}");
-    }
-    out
-}
-
-fn write_overview(
-    out: &mut String,
-    defects: &[Defect],
-    raw: usize,
-    dropped: &[(String, String)],
-    is_stopped: bool,
-) -> std::fmt::Result {
-    let confirmed = defects.iter().filter(|defect| defect.confirmed.is_some()).count();
-    let (plural, instances) =
-        (if defects.len() == 1 { "" } else { "s" }, if raw == 1 { "instance" } else { "instances" });
-    let stopped = if is_stopped { " (not finished)" } else { "" };
-    writeln!(
-        out,
-        "# {} distinct defect{plural} in {raw} {instances}, {confirmed} of them confirmed{stopped}\n",
-        defects.len()
-    )?;
-    writeln!(out, "| defect | class | times slower | complexity | bytes | instances | first line |")?;
-    writeln!(out, "| ---: | --- | ---: | ---: | ---: | ---: | --- |")?;
-    for defect in defects {
-        let Severity { ratio, complexity, members, .. } = defect.severity;
-        let times = if ratio > 0.0 { format!("> {ratio:.0}") } else { "-".to_owned() };
-        let line = defect.instance.lines().find(|line| line.starts_with("(assert")).unwrap_or_default();
-        let line = line.replace('|', "\\|");
-        writeln!(
-            out,
-            "| {:03} | {} | {times} | {complexity} | {} | {members} | `{line}` |",
-            defect.number,
-            defect.label(),
-            defect.instance.len()
-        )?;
-    }
-    if !dropped.is_empty() {
-        writeln!(out, "\nNot among them:\n")?;
-        for (name, reason) in dropped {
-            writeln!(out, "- {name}: {reason}")?;
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn untried() -> Defect {
+    /// A defect that nobody tried to confirm, found as `name`.
+    pub(in crate::triage) fn untried(number: usize, name: &str) -> Defect {
         let size = |bytes| Size { complexity: 3, tokens: 3, commands: 2, bytes };
         let member = Member {
-            name: "b".into(),
-            path: "in/b.smt2".into(),
+            name: name.into(),
+            path: format!("in/{name}.smt2"),
             found: size(443),
             reduced: size(97),
             unfinished: true,
             text: String::new(),
         };
         Defect {
-            number: 1,
+            number,
             title: "z3str3 may be slow".into(),
             severity: Severity::of(None, 0, 3, 1),
             instance: "(assert true)\n".into(),
             members: vec![member],
+            like: None,
             confirmed: None,
             not_confirmed: None,
             variants: Vec::new(),
@@ -206,25 +178,29 @@ mod tests {
     }
 
     #[test]
-    fn a_triage_that_was_stopped_says_so_and_how_to_go_on() {
-        let dropped = [("c".to_owned(), "not tried: interrupted".to_owned())];
-        insta::assert_snapshot!(overview(&[untried()], 2, &dropped, Some("Run it again.")), @r"
-        # 1 distinct defect in 2 instances, 0 of them confirmed (not finished)
+    fn a_report_says_what_was_not_tried_what_was_not_finished_and_what_is_probably_the_same() {
+        let like = Like { number: 1, because: "the same operators: `str.substr`".into() };
+        let mut defect = Defect { like: Some(like), ..untried(2, "b") };
+        defect.members.push(Member { name: "c".into(), unfinished: false, ..defect.members[0].clone() });
+        insta::assert_snapshot!(defect.markdown(None), @r"
+        # z3str3 may be slow
 
-        | defect | class | times slower | complexity | bytes | instances | first line |
-        | ---: | --- | ---: | ---: | ---: | ---: | --- |
-        | 001 | not tried | - | 3 | 14 | 1 | `(assert true)` |
+        **Not tried**: the triage was stopped before its confirmation came to an end.
 
-        Not among them:
+        ```smt2
+        (assert true)
+        ```
 
-        - c: not tried: interrupted
+        Probably the same as 001 (the same operators: `str.substr`).
 
-        Run it again.
+        ## Found as
+
+        Reduced, all of them are equal up to names and literals.
+
+        | instance | bytes | bytes, reduced | complexity | complexity, reduced |
+        | --- | ---: | ---: | ---: | ---: |
+        | b | 443 | 97 so far | 3 | 3 so far |
+        | c | 443 | 97 | 3 | 3 |
         ");
-        let report = untried().markdown(None);
-        assert!(
-            report.contains("**Not tried**") && report.contains("| b | 443 | 97 so far | 3 | 3 so far |"),
-            "{report}"
-        );
     }
 }

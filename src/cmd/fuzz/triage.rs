@@ -40,7 +40,7 @@ pub(super) fn triage_run(
         fail_on_defect: false,
         json: false,
     };
-    let (defects, _) = interrupt.until(allowance.deadline, |halt| triaged(&args, halt))?;
+    let defects = triaged(&args, interrupt, allowance.deadline)?.defects;
     for member in defects.iter().flat_map(|defect| &defect.members) {
         let path = Path::new(&member.path);
         if path.parent().and_then(Path::parent).is_some_and(|folder| folder.ends_with("defects")) {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::cmd::instances::scripts_at;
 use crate::console::say;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, detect, parse};
@@ -23,13 +24,11 @@ pub(super) struct Seeds {
 impl Seeds {
     /// The scripts at these paths, folders searched through, in the order of their names.
     pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<Seeds> {
-        let mut files = Vec::new();
-        for path in paths {
-            collect(path, &mut files).with_context(|| format!("cannot read {}", path.display()))?;
-        }
         let mut seeds = Seeds::default();
-        for file in files {
-            seeds.add(&file)?;
+        for path in paths {
+            for file in scripts_at(path)? {
+                seeds.add(&file)?;
+            }
         }
         Ok(seeds)
     }
@@ -65,24 +64,4 @@ impl Seeds {
             say!("note: {} files are left out; the first: {first}", self.unreadable.len());
         }
     }
-}
-
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if !path.is_dir() {
-        // What is named is read whatever its name is.
-        fs::metadata(path)?;
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    let mut entries: Vec<PathBuf> =
-        fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
-    entries.sort();
-    for entry in entries {
-        if entry.is_dir() {
-            collect(&entry, files)?;
-        } else if entry.extension().is_some_and(|extension| extension == "smt2") {
-            files.push(entry);
-        }
-    }
-    Ok(())
 }

@@ -1,5 +1,7 @@
 //! The solvers of a triage in their roles, and what it spends.
 
+use std::time::Instant;
+
 use anyhow::Context;
 
 use super::TriageArgs;
@@ -12,6 +14,7 @@ use crate::reduce::property::Meter;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::Profiles;
 use crate::solver::provision::{Cache, find_working};
+use crate::triage::overview::Stopped;
 
 /// The part of a budget that each defect's growth may take: a tenth.
 const GROWTH_SHARE: u32 = 10;
@@ -27,11 +30,23 @@ pub(super) struct Bench<'a> {
     pub(super) machine: Machine,
     pub(super) pool: rayon::ThreadPool,
     pub(super) meter: Meter,
+    /// Set when nothing must go on: the user interrupted, or the deadline has come.
     pub(super) interrupt: &'a Interrupt,
+    pub(super) end: End<'a>,
+}
+
+/// Who may end a triage.
+#[derive(Clone, Copy)]
+pub(super) struct End<'a> {
+    /// Set by the user alone.
+    pub(super) user: &'a Interrupt,
+    pub(super) begun: Instant,
+    /// When all must be written.
+    pub(super) deadline: Option<Instant>,
 }
 
 impl<'a> Bench<'a> {
-    pub(super) fn open(args: &'a TriageArgs, interrupt: &'a Interrupt) -> anyhow::Result<Self> {
+    pub(super) fn open(args: &'a TriageArgs, interrupt: &'a Interrupt, end: End<'a>) -> anyhow::Result<Self> {
         let profiles = Profiles::with_file(args.profiles.as_deref())?;
         let cache = Cache::locate()?;
         let target = find_working(&args.target, &profiles, &cache, interrupt)?;
@@ -47,7 +62,14 @@ impl<'a> Bench<'a> {
             }
             Ok(explainer)
         };
-        let explainer = if args.no_explain { None } else { Some(explain()?) };
+        let explainer = match args.no_explain {
+            true => None,
+            false => match explain() {
+                // Nothing will be explained any more.
+                Err(_) if interrupt.is_set() => None,
+                explainer => Some(explainer?),
+            },
+        };
         Ok(Bench {
             args,
             also: also.collect::<anyhow::Result<_>>()?,
@@ -62,12 +84,21 @@ impl<'a> Bench<'a> {
                 .context("cannot start threads")?,
             meter: Meter::default(),
             interrupt,
+            end,
         })
     }
 
-    /// Whether this part of the budget is used up, or the user interrupted.
+    /// Whether this part of the budget, or of the time up to the deadline, is used up, or nothing must go on.
     pub(super) fn is_over(&self, share: f64) -> bool {
+        let End { begun, deadline, .. } = self.end;
         let spent = self.meter.spent().solver_seconds;
-        self.interrupt.is_set() || self.args.budget.is_some_and(|budget| spent >= share * budget.as_secs_f64())
+        self.interrupt.is_set()
+            || self.args.budget.is_some_and(|budget| spent >= share * budget.as_secs_f64())
+            || deadline.is_some_and(|deadline| begun.elapsed() >= (deadline - begun).mul_f64(share))
+    }
+
+    /// What stops a triage that is to stop.
+    pub(super) fn stopped(&self) -> Stopped {
+        if self.end.user.is_set() { Stopped::Interrupted } else { Stopped::Budget }
     }
 }

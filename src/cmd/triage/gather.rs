@@ -5,17 +5,20 @@ use std::fs;
 use anyhow::{bail, ensure};
 
 use super::TriageArgs;
-use super::reductions::Dropped;
-use crate::cmd::evaluate::read_script;
+use crate::cmd::check::read as read_text;
+use crate::cmd::evaluate::parsed;
 use crate::cmd::instances::{Instance, holds_defects, instances_of};
 use crate::cmd::place::{is_same, is_within};
 use crate::config::format_duration;
 use crate::smtlib::script::Script;
+use crate::triage::overview::{Dropped, Reason};
 
 /// A raw instance.
 pub(super) struct Raw {
     pub(super) instance: Instance,
     pub(super) script: Script,
+    /// Its text as it is in the file.
+    pub(super) text: String,
 }
 
 /// Refuses limits that would confirm nothing, and a folder for the result that has something else in it.
@@ -49,17 +52,19 @@ pub(super) fn raws(args: &TriageArgs) -> anyhow::Result<(Vec<Raw>, Vec<Dropped>)
     let mut raws = Vec::new();
     let mut unreadable: Vec<Dropped> = Vec::new();
     for instance in instances_of(&args.inputs, true)? {
-        match read_script(&instance.path) {
-            Ok((script, _)) => raws.push(Raw { instance, script }),
+        match read_text(&instance.path).and_then(|text| Ok((parsed(&instance.path, &text)?, text))) {
+            Ok((script, text)) => raws.push(Raw { instance, script, text }),
             // One that cannot be read keeps none of the others from being looked at.
-            Err(error) => unreadable.push((instance.name, format!("{error:#}"))),
+            Err(error) => {
+                unreadable.push(Dropped { instance: instance.name, reason: Reason::Unfit(format!("{error:#}")) });
+            }
         }
     }
     if raws.is_empty() {
         let inputs: Vec<String> = args.inputs.iter().map(|input| input.display().to_string()).collect();
         let why = match unreadable.first() {
-            Some((_, error)) => error.clone(),
-            None => "a folder must hold .smt2 files itself, for its subfolders are not searched".to_owned(),
+            Some(dropped) => dropped.reason.to_string(),
+            None => "no file in them is named .smt2".to_owned(),
         };
         bail!("there are no scripts to triage in {}: {why}", inputs.join(", "));
     }

@@ -22,54 +22,87 @@ const CONFIRM_FACTOR: u32 = 4;
 /// Members of a cluster that are tried until one is confirmed: the smallest ones.
 const CONFIRM_TRIES: usize = 3;
 
+/// A defect, as far as it is known.
+pub(super) struct Investigated<'a> {
+    pub(super) defect: Defect,
+    /// The evidence's own report, if it is confirmed.
+    pub(super) evidence: Option<String>,
+    /// All that are one defect, the smallest first.
+    pub(super) members: Vec<&'a Slowed>,
+    /// The one that is reported.
+    pub(super) chosen: &'a Slowed,
+    /// Whether its confirmation came to its end.
+    pub(super) tried: bool,
+}
+
 impl Bench<'_> {
-    /// Confirms a cluster and finds out what there is to know; also gives the evidence's own report.
-    pub(super) fn investigate(&self, members: &[&Slowed], raws: &[Raw]) -> anyhow::Result<(Defect, Option<String>)> {
-        let dialect = self.target.dialect();
-        let mut confirmed = None;
-        let mut not_confirmed = None;
-        let mut chosen = members[0];
-        for member in members.iter().take(CONFIRM_TRIES) {
-            if confirmed.is_some() || self.is_over(1.0) {
-                break;
-            }
-            match self.confirm(&member.script)? {
-                Some(Verdict::Confirmed(evidence)) => {
-                    confirmed = Some(*evidence);
-                    chosen = member;
-                }
-                Some(Verdict::NotConfirmed(refusal)) => not_confirmed = not_confirmed.or(Some(*refusal)),
-                None => {}
-            }
-        }
-        let script = &chosen.script;
-        let text = print(script, dialect, &PrintOptions::default())?;
-        let evidence = confirmed.as_ref().map(|confirmed| self.evidence(script, confirmed));
-        let title = match &evidence {
-            Some(evidence) => evidence.lines().next().unwrap_or_default().trim_start_matches("# ").to_owned(),
-            None => format!("{} may be slow", self.target.name()),
-        };
-        let mut defect = Defect {
+    /// What is known of a cluster before anything is asked; `members` are sorted by size.
+    pub(super) fn unconfirmed<'a>(&self, members: Vec<&'a Slowed>, raws: &[Raw]) -> anyhow::Result<Investigated<'a>> {
+        let chosen = members[0];
+        let defect = Defect {
             number: 0,
-            title,
-            severity: Severity::of(confirmed.as_ref(), 0, chosen.size.complexity, members.len()),
-            instance: text,
-            members: self.members(chosen, members, raws),
-            confirmed,
-            not_confirmed,
+            title: format!("{} may be slow", self.target.name()),
+            severity: Severity::of(None, 0, chosen.size.complexity, members.len()),
+            instance: print(&chosen.script, self.target.dialect(), &PrintOptions::default())?,
+            members: self.members(chosen, &members, raws),
+            like: None,
+            confirmed: None,
+            not_confirmed: None,
             variants: Vec::new(),
             limit_seconds: self.args.limit.as_secs_f64(),
             versions: None,
             where_time_goes: None,
             growth: None,
         };
-        if !self.is_over(1.0) {
-            match self.enrich(&mut defect, chosen) {
-                Err(error) if self.interrupt.is_set() => tracing::info!("interrupted: {error}"),
-                other => other?,
+        Ok(Investigated { defect, evidence: None, members, chosen, tried: false })
+    }
+
+    /// Tries to confirm a cluster by its smallest members. One whose confirmation is cut short stays not tried.
+    pub(super) fn try_to_confirm(&self, found: &mut Investigated<'_>, raws: &[Raw]) -> anyhow::Result<()> {
+        let mut refused = None;
+        for (index, member) in found.members.iter().take(CONFIRM_TRIES).enumerate() {
+            // The first is asked about whatever was spent: that much is left.
+            if self.interrupt.is_set() || (index > 0 && self.is_over(1.0)) {
+                return Ok(());
+            }
+            match self.confirm(&member.script)? {
+                Some(Verdict::Confirmed(evidence)) => {
+                    found.chosen = member;
+                    refused = None;
+                    self.note_evidence(found, *evidence, raws)?;
+                    break;
+                }
+                Some(Verdict::NotConfirmed(refusal)) => refused = refused.or(Some(*refusal)),
+                None => return Ok(()),
             }
         }
-        Ok((defect, evidence))
+        found.defect.not_confirmed = refused;
+        found.tried = true;
+        Ok(())
+    }
+
+    fn note_evidence(&self, found: &mut Investigated<'_>, confirmed: Confirmed, raws: &[Raw]) -> anyhow::Result<()> {
+        let Investigated { defect, chosen, members, .. } = found;
+        let evidence = self.evidence(&chosen.script, &confirmed);
+        let title = evidence.lines().next().unwrap_or_default();
+        title.trim_start_matches("# ").clone_into(&mut defect.title);
+        defect.severity = Severity::of(Some(&confirmed), 0, chosen.size.complexity, members.len());
+        defect.instance = print(&chosen.script, self.target.dialect(), &PrintOptions::default())?;
+        defect.members = self.members(chosen, members, raws);
+        defect.confirmed = Some(confirmed);
+        found.evidence = Some(evidence);
+        Ok(())
+    }
+
+    /// Finds out what makes the report better, as far as there is time.
+    pub(super) fn complete(&self, found: &mut Investigated<'_>) -> anyhow::Result<()> {
+        match self.enrich(&mut found.defect, found.chosen) {
+            Err(error) if self.interrupt.is_set() => {
+                tracing::info!("stopped: {error}");
+                Ok(())
+            }
+            other => other,
+        }
     }
 
     /// Adds what is not needed for a confirmed defect, but makes its report better.
@@ -105,7 +138,7 @@ impl Bench<'_> {
         ordered.extend(members.iter().copied().filter(|member| member.raw != chosen.raw));
         let dialect = self.target.dialect();
         let member = |slowed: &Slowed| {
-            let Raw { instance, script } = &raws[slowed.raw];
+            let Raw { instance, script, .. } = &raws[slowed.raw];
             Member {
                 text: print(&slowed.script, dialect, &PrintOptions::default()).unwrap_or_default(),
                 name: instance.name.clone(),
@@ -118,7 +151,7 @@ impl Bench<'_> {
         ordered.into_iter().map(member).collect()
     }
 
-    /// `None` if the user interrupted.
+    /// `None` if it was cut short.
     fn confirm(&self, script: &Script) -> anyhow::Result<Option<Verdict>> {
         let limit = self.args.confirm_limit.unwrap_or(self.args.limit * CONFIRM_FACTOR);
         let verifiers: Vec<&dyn Prover> = self.verifiers.iter().map(|prover| prover as &dyn Prover).collect();

@@ -13,6 +13,7 @@ use super::bench::Bench;
 use super::gather::Raw;
 use crate::console::say;
 use crate::evaluate::{EvaluateError, Fusion, Observe};
+use crate::isolate::isolated;
 use crate::oracle::OracleError;
 use crate::oracle::prover::Prover;
 use crate::record::write_atomically;
@@ -25,14 +26,15 @@ use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
 use crate::trace::{Trace, TraceLines};
+use crate::triage::overview::{Dropped, Reason, Stopped};
 
 /// The part of the budget that may go into reductions.
 const REDUCTION_SHARE: f64 = 0.6;
 /// Lines after which a trace that is compared is cut: reduced forms that go on for ever differ late, if at all.
 const MOST_TRACE_LINES: u64 = 200_000;
 
-/// The name of an instance that is no defect, and why.
-pub(super) type Dropped = (String, String);
+/// The folder of the scripts on which the program itself failed.
+pub(super) const INTERNAL_ERRORS: &str = "internal-errors";
 
 /// An instance that is slow, and its reduced form.
 pub(super) struct Slowed {
@@ -41,6 +43,7 @@ pub(super) struct Slowed {
     pub(super) size: Size,
     /// The nearest relative that the target answers.
     pub(super) nearest: Option<Script>,
+    /// The beginning of the target's trace of it.
     pub(super) trace: Option<Arc<Trace>>,
     /// Of one that was stopped: the bytes of the script that is gone on with.
     pub(super) unfinished: Option<usize>,
@@ -71,8 +74,8 @@ impl Bench<'_> {
             let fingerprint = canonical_hash(&raw.script);
             match first.entry(fingerprint) {
                 Entry::Occupied(other) => {
-                    let reason = format!("the same as {}", raws[*other.get()].instance.name);
-                    dropped.push((raw.instance.name.clone(), reason));
+                    let reason = Reason::SameAs(raws[*other.get()].instance.name.clone());
+                    dropped.push(Dropped { instance: raw.instance.name.clone(), reason });
                 }
                 Entry::Vacant(entry) => {
                     entry.insert(index);
@@ -81,20 +84,23 @@ impl Bench<'_> {
             }
         }
         let done = Mutex::new(0);
-        let reduced: Vec<anyhow::Result<Result<Slowed, String>>> = self.pool.install(|| {
+        let reduced: Vec<anyhow::Result<Result<Slowed, Reason>>> = self.pool.install(|| {
             distinct
                 .par_iter()
                 .map(|&(index, fingerprint)| {
-                    let result = self.reduce_one(index, &raws[index].script, fingerprint);
+                    let raw = &raws[index];
+                    let result = isolated(|| self.reduce_one(index, &raw.script, fingerprint))
+                        .unwrap_or_else(|message| Ok(Err(self.kept_apart(raw, message))));
                     let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
                     *done += 1;
-                    if let Ok(outcome) = &result {
-                        let Raw { instance, script } = &raws[index];
-                        let said = match outcome {
-                            Ok(slowed) => self.told(Size::of(script, self.target.dialect()).bytes, slowed),
-                            Err(reason) => reason.clone(),
-                        };
-                        say!("[{done}/{}] {}: {said}", distinct.len(), instance.name);
+                    match &result {
+                        // The list says how many these are.
+                        Err(_) | Ok(Err(Reason::NotTried(_))) => {}
+                        Ok(Err(reason)) => say!("[{done}/{}] {}: {reason}", distinct.len(), raw.instance.name),
+                        Ok(Ok(slowed)) => {
+                            let said = self.told(Size::of(&raw.script, self.target.dialect()).bytes, slowed);
+                            say!("[{done}/{}] {}: {said}", distinct.len(), raw.instance.name);
+                        }
                     }
                     result
                 })
@@ -104,10 +110,19 @@ impl Bench<'_> {
         for ((index, _), result) in distinct.iter().zip(reduced) {
             match result? {
                 Ok(each) => slowed.push(each),
-                Err(reason) => dropped.push((raws[*index].instance.name.clone(), reason)),
+                Err(reason) => dropped.push(Dropped { instance: raws[*index].instance.name.clone(), reason }),
             }
         }
         Ok((slowed, dropped))
+    }
+
+    /// Keeps the script of an instance on which the program itself failed, and says so of it.
+    pub(super) fn kept_apart(&self, raw: &Raw, message: String) -> Reason {
+        let folder = self.args.out.join(INTERNAL_ERRORS);
+        if let Err(error) = keep_apart(&raw.instance.name, &raw.text, &folder) {
+            tracing::warn!("the script of {} is not kept: {error:#}", raw.instance.name);
+        }
+        Reason::Internal(message)
     }
 
     /// What is told of an instance that was reduced from so many bytes.
@@ -115,14 +130,17 @@ impl Bench<'_> {
         match slowed.unfinished {
             None => format!("{before} -> {} bytes", slowed.size.bytes),
             Some(bytes) => {
-                let why = if self.interrupt.is_set() { "interrupted" } else { "the budget is used up" };
+                let why = match self.stopped() {
+                    Stopped::Interrupted => "interrupted",
+                    Stopped::Budget => "the budget is used up",
+                };
                 format!("{before} -> {bytes} bytes so far ({why})")
             }
         }
     }
 
     /// Reduces one; `Err` inside says why it is no slow instance.
-    fn reduce_one(&self, index: usize, raw: &Script, fingerprint: u128) -> anyhow::Result<Result<Slowed, String>> {
+    fn reduce_one(&self, index: usize, raw: &Script, fingerprint: u128) -> anyhow::Result<Result<Slowed, Reason>> {
         let dialect = self.target.dialect();
         let file = self.reductions().join(format!("{fingerprint:032x}.smt2"));
         let nearest_file = file.with_extension("nearest.smt2");
@@ -134,16 +152,14 @@ impl Bench<'_> {
         };
         let (script, nearest) = if let Some(script) = read(&file) {
             (script, read(&nearest_file))
-        } else if self.interrupt.is_set() {
-            return Ok(Err("not tried: interrupted".to_owned()));
         } else if self.is_over(REDUCTION_SHARE) {
-            return Ok(Err("not tried: the budget is used up".to_owned()));
+            return Ok(Err(Reason::NotTried(self.stopped())));
         } else {
             let reduction = match self.shrink(raw, read(&unfinished_file).as_ref()) {
                 Ok(Ok(reduction)) => reduction,
-                Ok(Err(lack)) => return Ok(Err(lack)),
+                Ok(Err(lack)) => return Ok(Err(Reason::Unfit(lack))),
                 Err(error) if matches!(error.downcast_ref(), Some(OracleError::Interrupted)) => {
-                    return Ok(Err("not tried: interrupted".to_owned()));
+                    return Ok(Err(Reason::NotTried(self.stopped())));
                 }
                 Err(error) => return Err(error),
             };
@@ -163,7 +179,8 @@ impl Bench<'_> {
             (reduction.script, reduction.nearest)
         };
         let size = Size::of(&script, dialect);
-        let trace = self.trace(&script)?;
+        // The trace only hints, and of what is left in the middle of a reduction at nothing.
+        let trace = if unfinished.is_none() { self.trace(&script)? } else { None };
         Ok(Ok(Slowed { raw: index, script, size, nearest, trace, unfinished }))
     }
 
@@ -213,6 +230,29 @@ impl Bench<'_> {
             }
             Err(EvaluateError::Interrupted) => Ok(None),
             Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// Writes the script of an instance into a folder, under a name that is a file's.
+fn keep_apart(name: &str, text: &str, folder: &Path) -> anyhow::Result<()> {
+    let name = name.replace('/', "-");
+    let name = name.trim_start_matches(['-', '.']).trim_end_matches(".smt2");
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    Ok(write_atomically(&folder.join(format!("{name}.smt2")), text.as_bytes())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_on_which_the_program_failed_is_kept_under_its_name() {
+        let scratch = tempfile::tempdir().expect("a folder");
+        let folder = scratch.path().join(INTERNAL_ERRORS);
+        for (name, file) in [("a", "a.smt2"), ("/runs/a.smt2", "runs-a.smt2")] {
+            keep_apart(name, "(check-sat)\n", &folder).expect("kept");
+            assert_eq!(fs::read_to_string(folder.join(file)).expect("the script"), "(check-sat)\n");
         }
     }
 }

@@ -1,0 +1,221 @@
+//! The defects of a triage, written as they become known: confirmed first, all of them, and then explained.
+
+use std::fs;
+use std::path::Path;
+
+use super::LIST;
+use super::bench::Bench;
+use super::gather::Raw;
+use super::investigation::Investigated;
+use super::reductions::{INTERNAL_ERRORS, Slowed};
+use crate::cmd::place::remove_folder;
+use crate::console::say;
+use crate::exit::NotWritten;
+use crate::isolate::isolated;
+use crate::record::write_atomically;
+use crate::report;
+use crate::triage::cluster::{Hint, Kin, clusters};
+use crate::triage::overview::{Dropped, Reason, Stopped, Triage};
+use crate::triage::report::Like;
+
+/// The list for programs, and for reports on the run.
+const JSON: &str = "triage.json";
+/// The folder of the defects.
+const CLUSTERS: &str = "clusters";
+
+/// Where a triage stands after the reductions.
+pub(super) struct Progress<'a> {
+    bench: &'a Bench<'a>,
+    raws: &'a [Raw],
+    found: Vec<Investigated<'a>>,
+    dropped: Vec<Dropped>,
+    /// How many instances there were, those that cannot be read too.
+    instances: usize,
+    /// Whether an earlier triage's list is there, which says more than the half of this one.
+    had_list: bool,
+    /// Whether explanations were left out.
+    unexplained: bool,
+}
+
+impl<'a> Progress<'a> {
+    /// Joins the instances that are one defect.
+    pub(super) fn begin(
+        bench: &'a Bench<'a>,
+        raws: &'a [Raw],
+        slowed: &'a [Slowed],
+        dropped: Vec<Dropped>,
+    ) -> anyhow::Result<Self> {
+        let scripts: Vec<_> = slowed.iter().map(|each| &each.script).collect();
+        let mut found = Vec::new();
+        for cluster in clusters(&scripts) {
+            let mut members: Vec<&Slowed> = cluster.iter().map(|&index| &slowed[index]).collect();
+            members.sort_by_key(|member| (member.size, member.raw));
+            found.push(bench.unconfirmed(members, raws)?);
+        }
+        let had_list = bench.args.out.join(LIST).exists();
+        let unreadable = dropped.iter().filter(|it| !raws.iter().any(|raw| raw.instance.name == it.instance)).count();
+        let instances = raws.len() + unreadable;
+        Ok(Progress { bench, raws, found, dropped, instances, had_list, unexplained: false })
+    }
+
+    /// Confirms, explains and writes.
+    pub(super) fn to_the_end(mut self) -> anyhow::Result<Triage> {
+        self.confirm_all()?;
+        self.explain_all()?;
+        self.sort();
+        let stopped = self.stopped();
+        if !(self.had_list && stopped == Some(Stopped::Interrupted)) {
+            self.write_all(stopped)?;
+        }
+        let internal = self.dropped.iter().filter(|dropped| matches!(dropped.reason, Reason::Internal(_))).count();
+        if internal > 0 {
+            let (noun, verb) = if internal == 1 { ("instance", "is") } else { ("instances", "are") };
+            let folder = self.bench.args.out.join(INTERNAL_ERRORS);
+            say!("internal error on {internal} {noun}, which {verb} kept in {}: please report it", folder.display());
+        }
+        Ok(self.triage(stopped))
+    }
+
+    /// Confirms the defects, the smallest first. The first is tried even if the reductions have used up the budget.
+    fn confirm_all(&mut self) -> anyhow::Result<()> {
+        self.found.sort_by_key(|found| found.chosen.size);
+        let mut index = 0;
+        while index < self.found.len() {
+            let is_over = if index == 0 { self.bench.interrupt.is_set() } else { self.bench.is_over(1.0) };
+            if is_over {
+                break;
+            }
+            let found = &mut self.found[index];
+            match isolated(|| self.bench.try_to_confirm(found, self.raws)) {
+                Ok(result) => result?,
+                Err(message) => {
+                    self.drop_all(index, &message);
+                    continue;
+                }
+            }
+            index += 1;
+            if !self.had_list {
+                // If the program is killed now, this is what it leaves.
+                self.write_all(Some(Stopped::Interrupted))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes out a defect on which the program itself failed.
+    fn drop_all(&mut self, index: usize, message: &str) {
+        for member in self.found.remove(index).members {
+            let raw = &self.raws[member.raw];
+            let reason = self.bench.kept_apart(raw, message.to_owned());
+            self.dropped.push(Dropped { instance: raw.instance.name.clone(), reason });
+        }
+    }
+
+    /// Explains the defects, the worst first.
+    fn explain_all(&mut self) -> anyhow::Result<()> {
+        self.sort();
+        for index in 0..self.found.len() {
+            if self.bench.is_over(1.0) {
+                self.unexplained = true;
+                break;
+            }
+            let found = &mut self.found[index];
+            match isolated(|| self.bench.complete(found)) {
+                Ok(result) => result?,
+                Err(message) => {
+                    let raw = &self.raws[found.chosen.raw];
+                    tracing::warn!("{} is not explained: internal error: {message}", raw.instance.name);
+                    self.bench.kept_apart(raw, message);
+                }
+            }
+            if !self.had_list {
+                self.write_all(Some(Stopped::Interrupted))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sorts the defects, the worst first, numbers them, and says which are probably the same.
+    fn sort(&mut self) {
+        self.found.sort_by_key(|found| found.defect.severity.key());
+        self.number();
+    }
+
+    fn number(&mut self) {
+        let kin = |found: &Investigated<'_>| {
+            let Slowed { script, trace, unfinished, .. } = found.chosen;
+            (script.clone(), trace.clone(), unfinished.is_none())
+        };
+        let all: Vec<_> = self.found.iter().map(kin).collect();
+        let kin = |index: usize| {
+            let (script, trace, finished) = &all[index];
+            Kin { script, trace: trace.as_deref(), finished: *finished }
+        };
+        for (index, found) in self.found.iter_mut().enumerate() {
+            found.defect.number = index + 1;
+            let like = |earlier: usize| Some((earlier, Hint::of(&kin(index), &kin(earlier))?));
+            found.defect.like = (0..index)
+                .find_map(like)
+                .map(|(earlier, hint)| Like { number: earlier + 1, because: hint.to_string() });
+        }
+    }
+
+    /// Why the triage is not finished, if it is not.
+    fn stopped(&self) -> Option<Stopped> {
+        let is_cut = self.unexplained
+            || self.bench.interrupt.is_set()
+            || self.found.iter().any(|found| !found.tried || found.members.iter().any(|it| it.unfinished.is_some()))
+            || self.dropped.iter().any(|dropped| matches!(dropped.reason, Reason::NotTried(_)));
+        is_cut.then(|| self.bench.stopped())
+    }
+
+    fn triage(&self, stopped: Option<Stopped>) -> Triage {
+        Triage {
+            instances: self.instances,
+            defects: self.found.iter().map(|found| found.defect.clone()).collect(),
+            dropped: self.dropped.clone(),
+            stopped,
+        }
+    }
+
+    /// Writes the list, and a folder for each defect.
+    fn write_all(&mut self, stopped: Option<Stopped>) -> anyhow::Result<()> {
+        self.number();
+        // Numbers change from one triage to the next: an old folder would be another defect's. It stays until all is there,
+        // since it may be what is triaged.
+        let clusters = self.bench.args.out.join(CLUSTERS);
+        let new = self.bench.args.out.join("clusters.new");
+        remove_folder(&new)?;
+        for found in &self.found {
+            self.write_one(found, &new)?;
+        }
+        remove_folder(&clusters)?;
+        if new.exists() {
+            fs::rename(&new, &clusters).map_err(|source| NotWritten { path: clusters, source })?;
+        }
+        self.write_lists(stopped)
+    }
+
+    /// Writes the folder of one defect.
+    fn write_one(&self, found: &Investigated<'_>, clusters: &Path) -> anyhow::Result<()> {
+        let Investigated { defect, evidence, chosen, .. } = found;
+        let folder = clusters.join(format!("{:03}", defect.number));
+        fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
+        let write = |name: &str, text: &str| write_atomically(&folder.join(name), text.as_bytes());
+        write("instance.smt2", &self.raws[chosen.raw].text)?;
+        write("reduced.smt2", &defect.instance)?;
+        write("report.md", &defect.markdown(evidence.as_deref()))?;
+        write("report.json", &serde_json::to_string_pretty(defect)?)?;
+        if let Some(growth) = &defect.growth {
+            report::write_growth(growth, &folder)?;
+        }
+        Ok(())
+    }
+
+    fn write_lists(&self, stopped: Option<Stopped>) -> anyhow::Result<()> {
+        let triage = self.triage(stopped);
+        let out = &self.bench.args.out;
+        write_atomically(&out.join(LIST), triage.markdown().as_bytes())?;
+        Ok(write_atomically(&out.join(JSON), serde_json::to_string_pretty(&triage)?.as_bytes())?)
+    }
+}
