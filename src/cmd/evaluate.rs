@@ -20,6 +20,7 @@ use crate::evaluate::individual::{Evaluated, Individual, IndividualId, Origin};
 use crate::evaluate::{Evaluator, Fusion, Instrumented, Observe, evaluate_batch, runtime};
 use crate::exit::AlreadyReported;
 use crate::number::positive;
+use crate::oracle::model::remove_printing;
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::script::Script;
@@ -223,9 +224,12 @@ pub(super) fn read_script(file: &Path) -> anyhow::Result<(Script, u64)> {
     Ok((parsed(file, &text)?, text.len() as u64))
 }
 
-/// The script that a file's text is.
+/// The script that a file's text is, without the commands that only print.
 pub(super) fn parsed(file: &Path, text: &str) -> anyhow::Result<Script> {
-    Ok(parse(text, &file.display().to_string(), &ParseOptions::default())?)
+    let mut script = parse(text, &file.display().to_string(), &ParseOptions::default())?;
+    // A solver that has no model to print would seem to refuse the script.
+    remove_printing(&mut script);
+    Ok(script)
 }
 
 fn individual(id: u32, file: &Path, script: &Script) -> Arc<Individual> {

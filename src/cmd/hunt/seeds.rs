@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-
 use crate::cmd::instances::scripts_at;
 use crate::console::say;
 use crate::smtlib::dialect::Dialect;
@@ -27,15 +25,18 @@ impl Seeds {
         let mut seeds = Seeds::default();
         for path in paths {
             for file in scripts_at(path)? {
-                seeds.add(&file)?;
+                seeds.add(&file);
             }
         }
         Ok(seeds)
     }
 
-    fn add(&mut self, file: &Path) -> anyhow::Result<()> {
+    fn add(&mut self, file: &Path) {
         let name = file.display().to_string();
-        let bytes = fs::read(file).with_context(|| format!("cannot read {name}"))?;
+        let bytes = match fs::read(file) {
+            Ok(bytes) => bytes,
+            Err(error) => return self.unreadable.push(format!("cannot read {name}: {error}")),
+        };
         let text = String::from_utf8_lossy(&bytes);
         let dialect = detect(&text);
         let parsed = |dialect| parse(&text, &name, &ParseOptions { dialect: Some(dialect) });
@@ -49,7 +50,6 @@ impl Seeds {
             }
             Err(error) => self.unreadable.push(error.to_string()),
         }
-        Ok(())
     }
 
     /// Says on standard error what a user should know of the seeds.
