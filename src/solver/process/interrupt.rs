@@ -109,6 +109,6 @@ mod tests {
         let user = Interrupt::new();
         user.set();
         assert_eq!(until(None, &user, wait), "halted");
-        assert_eq!(until(None, &Interrupt::new(), |halt| halt.is_set()), false);
+        assert!(!until(None, &Interrupt::new(), Interrupt::is_set));
     }
 }
