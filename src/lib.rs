@@ -2,6 +2,9 @@
 //!
 //! The modules stand in the order of the flow; a module uses only those above it.
 
+// It panics when standard error is gone; `console::say` does not.
+#![warn(clippy::print_stderr)]
+
 pub mod smtlib; // text ⇄ script: lexer, parser, sort checker, printers; knows no other module
 pub mod random; // one portable random generator per place of a run
 pub mod isolate; // a panic in the work on one instance, as data

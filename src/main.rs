@@ -1,5 +1,7 @@
 //! Parses the command line, runs the verb, and turns its result into an exit code.
 
+#![warn(clippy::print_stderr)]
+
 use std::process::ExitCode;
 
 use clap::Parser;
