@@ -42,7 +42,7 @@ fn dispatch(verb: &Verb, verbose: u8, interrupt: &Interrupt, output: &mut Standa
         Verb::Experiment(args) => return cmd::experiment::run(args, interrupt, output),
         Verb::Evaluate(args) => cmd::evaluate::run(args, interrupt, output)?,
         Verb::Reduce(args) => return cmd::reduce::run(args, interrupt, output),
-        Verb::Matrix(args) => cmd::matrix::run(args, interrupt, output)?,
+        Verb::Matrix(args) => return cmd::matrix::run(args, interrupt, output),
         Verb::Explain(args) => cmd::explain::run(args, interrupt, output)?,
         Verb::Triage(args) => return cmd::triage::run(args, interrupt, output),
         Verb::Similarity(args) => cmd::similarity::run(args, interrupt, output)?,

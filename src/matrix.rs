@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::evaluate::individual::Timed;
 use crate::evaluate::runtime::ran_out;
+use crate::isolate::isolated;
 use crate::oracle::OracleError;
 use crate::oracle::prover::{Prover, Question};
 use crate::smtlib::script::Script;
@@ -64,6 +65,22 @@ pub struct Cell {
     pub verdict: Verdict,
 }
 
+impl Cell {
+    fn of(timed: &Timed, limit: Duration) -> Cell {
+        Cell {
+            result: timed.answer.name(),
+            detail: timed.answer.detail().to_owned(),
+            seconds: timed.cpu_seconds,
+            verdict: Verdict::of(timed, limit),
+        }
+    }
+
+    /// That of a run that could not be made.
+    fn failed(detail: String) -> Cell {
+        Cell { result: Answer::Rejected(String::new()).name(), detail, seconds: 0.0, verdict: Verdict::Unclear }
+    }
+}
+
 /// One instance on all solvers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
@@ -95,6 +112,14 @@ pub struct Matrix {
     /// What was to be run, and is no script.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
+    /// How many instances not all solvers were run on, because the user interrupted.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unfinished: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// An instance that cannot be run.
@@ -107,10 +132,8 @@ pub struct LeftOut {
 }
 
 impl Matrix {
-    /// Runs every solver on every instance, as many at once as `pool` has threads.
-    ///
-    /// # Errors
-    /// [`OracleError`] if a solver could not be run, or the user interrupted.
+    /// Runs every solver on every instance, as many at once as `pool` has threads. That a solver cannot be run on one
+    /// instance is data too. After an interrupt only the instances are there that all solvers were run on.
     pub fn of(
         instances: &[(String, Script)],
         provers: &[&dyn Prover],
@@ -118,29 +141,31 @@ impl Matrix {
         pool: &rayon::ThreadPool,
         on_run: &(dyn Fn(&str, &str, &Cell) + Sync),
         interrupt: &Interrupt,
-    ) -> Result<Matrix, OracleError> {
+    ) -> Matrix {
         let pairs: Vec<(&(String, Script), &dyn Prover)> =
             instances.iter().flat_map(|instance| provers.iter().map(move |prover| (instance, *prover))).collect();
         let run = |((name, script), prover): &(&(String, Script), &dyn Prover)| {
             let question = Question { script, seed: None, limit, check_model: false };
-            let timed = prover.ask(&question, interrupt)?.timed;
-            let cell = Cell {
-                result: timed.answer.name(),
-                detail: timed.answer.detail().to_owned(),
-                seconds: timed.cpu_seconds,
-                verdict: Verdict::of(&timed, limit),
+            let cell = match isolated(|| prover.ask(&question, interrupt)) {
+                Ok(Ok(asked)) => Cell::of(&asked.timed, limit),
+                Ok(Err(OracleError::Interrupted)) => return None,
+                Ok(Err(error)) => Cell::failed(error.to_string()),
+                Err(message) => Cell::failed(format!("internal error: {message}")),
             };
             on_run(name, prover.name(), &cell);
-            Ok(cell)
+            Some(cell)
         };
-        let cells: Result<Vec<Cell>, OracleError> = pool.install(|| pairs.par_iter().map(run).collect());
+        let cells: Vec<Option<Cell>> = pool.install(|| pairs.par_iter().map(run).collect());
         let solvers: Vec<String> = provers.iter().map(|prover| prover.name().to_owned()).collect();
-        let rows = cells?
+        let rows: Vec<Row> = cells
             .chunks(provers.len().max(1))
             .zip(instances)
-            .map(|(cells, (name, _))| Row::of(name, cells.to_vec(), &solvers))
+            .filter_map(|(cells, (name, _))| {
+                Some(Row::of(name, cells.iter().cloned().collect::<Option<_>>()?, &solvers))
+            })
             .collect();
-        Ok(Matrix { solvers, limit_seconds: limit.as_secs_f64(), rows, left_out: Vec::new() })
+        let unfinished = instances.len() - rows.len();
+        Matrix { solvers, limit_seconds: limit.as_secs_f64(), rows, left_out: Vec::new(), unfinished }
     }
 
     /// The table, in Markdown, and in words below it what changed where.
@@ -176,6 +201,10 @@ impl Matrix {
         }
         for LeftOut { instance, reason } in &self.left_out {
             writeln!(out, "- {instance}: {reason}")?;
+        }
+        let noun = if self.unfinished == 1 { "instance" } else { "instances" };
+        if self.unfinished > 0 {
+            writeln!(out, "\nInterrupted: {} more {noun} did not come to the end.", self.unfinished)?;
         }
         Ok(())
     }
@@ -274,7 +303,13 @@ mod tests {
             cell("sat", 0.25, Verdict::Answers),
         ];
         let left_out = vec![LeftOut { instance: "bad".into(), reason: "bad.smt2:1:1: no command".into() }];
-        let matrix = Matrix { limit_seconds: 5.0, rows: vec![Row::of("007", cells, &solvers)], solvers, left_out };
+        let matrix = Matrix {
+            limit_seconds: 5.0,
+            rows: vec![Row::of("007", cells, &solvers)],
+            solvers,
+            left_out,
+            unfinished: 2,
+        };
         insta::assert_snapshot!(matrix.markdown(), @r"
         | instance | z3@1 | z3@2 | z3@3 | first bad | first good after |
         | --- | ---: | ---: | ---: | --- | --- |
@@ -286,6 +321,8 @@ mod tests {
         Left out:
 
         - bad: bad.smt2:1:1: no command
+
+        Interrupted: 2 more instances did not come to the end.
         ");
     }
 }

@@ -61,6 +61,78 @@ fn check_is_silent_on_success() {
 }
 
 #[test]
+fn check_goes_on_after_a_file_that_cannot_be_read_and_searches_folders() {
+    let folder = folder_with("good.smt2", WELL_FORMED);
+    fs::create_dir(folder.path().join("deep")).expect("a folder");
+    fs::write(folder.path().join("deep/bad.smt2"), "(assert\n").expect("a file");
+    fs::write(folder.path().join("latin1.smt2"), b"(set-info :x \"\xff\")").expect("a file");
+    let missing = folder.path().join("missing.smt2");
+    let mut command = program();
+    command.args(["check", "--json", text(&missing), text(folder.path()), "-"]);
+    let output = command.write_stdin(WELL_FORMED).output().expect("the program starts");
+    let files: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let files = files.as_array().expect("an entry for each file");
+    let valid: Vec<_> = files.iter().map(|file| file["valid"].as_bool()).collect();
+    assert_eq!(valid, [false, false, true, false, true].map(Some), "{files:?}");
+    assert!(files[0]["error"].as_str().is_some_and(|error| error.contains("cannot read")), "{files:?}");
+    assert!(files[1]["errors"][0]["line"].is_u64() && files[1]["error"].is_null(), "{files:?}");
+    assert!(files[3]["error"].as_str().is_some_and(|error| error.contains("not UTF-8")), "{files:?}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn evaluate_goes_on_after_a_bad_file_and_tells_why_the_reference_refuses() {
+    let folder = folder_with("good.smt2", WELL_FORMED);
+    fs::write(folder.path().join("bad.smt2"), "(assert\n").expect("a file");
+    let refusing = "echo '(error \"no models today\")'; exit 1";
+    let solvers = [solver_that(folder.path(), "ready", "echo sat"), solver_that(folder.path(), "refusing", refusing)];
+    let profiles = folder.path().join("own.toml");
+    fs::write(&profiles, solvers.concat()).expect("a file");
+    let evaluate = ["evaluate", "--no-coverage", "--profiles", text(&profiles)];
+    let solvers = ["--target", "ready", "--reference", "refusing"];
+    let mut command = program();
+    command.args(evaluate).args(solvers).args(["--json", text(folder.path()), "-"]);
+    let output = command.write_stdin(WELL_FORMED).output().expect("the program starts");
+    let rows: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(rows[0]["error"].as_str().is_some_and(|error| error.contains("bad.smt2:")), "{rows}");
+    for row in [&rows[1], &rows[2]] {
+        assert_eq!((row["target_result"].as_str(), row["reference_result"].as_str()), (Some("sat"), Some("error")));
+        assert!(row["reference_detail"].as_str().is_some_and(|detail| detail.contains("no models today")), "{rows}");
+    }
+    let output = program().args(evaluate).args(solvers).arg(folder.path().join("good.smt2")).output();
+    let output = output.expect("the program starts");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(printed.lines().any(|line| line.contains("reference_result") && line.contains("no models today")));
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+}
+
+#[test]
+fn standard_output_that_is_full_is_told_and_has_an_exit_code_of_its_own() {
+    let folder = folder_with("good.smt2", WELL_FORMED);
+    let good = folder.path().join("good.smt2");
+    let profiles = folder.path().join("own.toml");
+    fs::write(&profiles, solver_that(folder.path(), "ready", "echo sat")).expect("a file");
+    let with_solver = ["--profiles", text(&profiles), text(&good)];
+    let verbs: [Vec<&str>; 6] = [
+        vec!["generate", "strings", "-n", "10"],
+        vec!["convert", "--dialect", "smtlib-2.6", text(&good)],
+        vec!["check", "--json", text(&good)],
+        vec!["mutate", "mulstringfuzz", text(&good)],
+        [&["evaluate", "--no-coverage", "--target", "ready", "--reference", "ready"], &with_solver[..]].concat(),
+        [&["matrix", "--solver", "ready"], &with_solver[..]].concat(),
+    ];
+    for arguments in verbs {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is always full");
+        let mut command = std::process::Command::new(program().get_program());
+        let output = command.args(&arguments).stdout(full).output().expect("the program starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{arguments:?}: {stderr}");
+        assert!(stderr.contains("cannot write standard output"), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
 fn a_missing_file_is_named() {
     let (code, stderr) = run(&["check", "no-such-file.smt2"]);
     assert_eq!(code, 2, "{stderr}");
@@ -380,9 +452,9 @@ fn triage_never_mixes_its_result_with_what_is_there() {
     let (code, stderr) = triage(&input, &out, &["--limit", "1s", "--confirm-limit", "500ms"]);
     assert_eq!(code, 2, "{stderr}");
     assert_one_clear_line(&stderr, &["--confirm-limit 500ms is below --limit 1s"]);
-    let (code, stderr) = triage(folder.path(), &folder.path().with_extension("out"), &[]);
+    let (code, stderr) = triage(&other, &folder.path().join("new"), &[]);
     assert_eq!(code, 2, "{stderr}");
-    assert_one_clear_line(&stderr, &["no scripts to triage in", text(folder.path()), "subfolders are not searched"]);
+    assert_one_clear_line(&stderr, &["no scripts to triage in", text(&other), "no file in them is named .smt2"]);
     assert_eq!(fs::read_dir(&input).expect("the folder").count(), 1, "nothing is left behind");
 }
 
@@ -410,6 +482,8 @@ fn matrix_goes_on_past_a_bad_script_and_replaces_nothing() {
     for words in ["| good | sat! ", "Left out:", "- bad: ", "bad.smt2:"] {
         assert!(table.contains(words), "{words}: {table}");
     }
+    let runs = fs::read_to_string(out.join("runs.csv")).expect("the runs");
+    assert!(runs.starts_with("instance,solver,result,seconds,verdict,detail\ngood,ready@1.2.3,sat,"), "{runs}");
     let first = fs::read_to_string(out.join("matrix.md")).expect("the table");
     let again = matrix(["other", "ready"]);
     assert_eq!(again.status.code(), Some(2));

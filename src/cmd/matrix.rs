@@ -4,19 +4,22 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use serde::Serialize;
 
 use super::evaluate::read_script;
 use super::instances::{instances_in, instances_of};
 use super::place::new_folder;
 use super::setup::provers;
 use crate::config::parse_duration;
-use crate::matrix::{Cell, LeftOut, Matrix};
+use crate::exit::Status;
+use crate::matrix::{Cell, LeftOut, Matrix, Verdict};
 use crate::number::positive;
-use crate::oracle::prover::Prover;
-use crate::record::write_atomically;
+use crate::oracle::prover::{InstalledProver, Prover};
+use crate::record::{Row, Table, write_atomically};
 use crate::report;
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
@@ -38,7 +41,8 @@ pub struct MatrixArgs {
     /// Runs at once
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
-    /// Write the table and its heat map to this new folder: matrix.md, .json, .csv, .svg, .png
+    /// Write the table and its heat map to this new folder: matrix.md, .json, .csv, .svg, .png;
+    /// and each run as it ends to runs.csv
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// A file of further solver profiles
@@ -49,12 +53,29 @@ pub struct MatrixArgs {
     pub json: bool,
 }
 
-/// Runs all on all, and prints the table to `output`.
+/// The file that each run goes into as it ends.
+const RUNS: &str = "runs.csv";
+
+/// A row of that file.
+#[derive(Debug, Serialize)]
+struct RunRow {
+    instance: String,
+    solver: String,
+    result: &'static str,
+    seconds: f64,
+    verdict: Verdict,
+    detail: String,
+}
+
+impl Row for RunRow {
+    const COLUMNS: &'static [&'static str] = &["instance", "solver", "result", "seconds", "verdict", "detail"];
+}
+
+/// Runs all on all, and prints the table to `output`: after an interrupt that of what is finished.
 ///
 /// # Errors
-/// No script that can be read, a solver that is named twice or cannot be got, a result that cannot be written, or an
-/// interrupt.
-pub fn run(args: &MatrixArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
+/// No script that can be read, a solver that is named twice or cannot be got, or a result that cannot be written.
+pub fn run(args: &MatrixArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
     refuse_twice(args.solvers.iter().map(ToString::to_string))?;
     let (instances, left_out) = read_all(args)?;
     if let Some(folder) = &args.out {
@@ -63,19 +84,49 @@ pub fn run(args: &MatrixArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
     let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let provers = provers(&args.solvers, &profiles, interrupt)?;
     refuse_twice(provers.iter().map(|prover| prover.name().to_owned()))?;
-    let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
-    let on_run = |instance: &str, solver: &str, cell: &Cell| {
-        tracing::info!(instance, solver, result = cell.result, seconds = cell.seconds, "run");
-    };
-    let matrix = Matrix { left_out, ..Matrix::of(&instances, &provers, args.limit, &pool, &on_run, interrupt)? };
+    let matrix = Matrix { left_out, ..measured(args, &instances, &provers, interrupt)? };
     if let Some(folder) = &args.out {
-        report::write_matrix(&matrix, folder)?;
+        if !matrix.rows.is_empty() {
+            report::write_matrix(&matrix, folder)?;
+        }
         write_atomically(&folder.join("matrix.md"), matrix.markdown().as_bytes())?;
         write_atomically(&folder.join("matrix.json"), serde_json::to_string_pretty(&matrix)?.as_bytes())?;
     }
     let text = if args.json { serde_json::to_string_pretty(&matrix)? + "\n" } else { matrix.markdown() };
-    output.write_all(text.as_bytes()).context("cannot write the table")
+    output.write_all(text.as_bytes()).context("cannot write the table")?;
+    Ok(if interrupt.is_set() { Status::Interrupted } else { Status::Done })
+}
+
+/// Runs all on all; each run is kept as it ends.
+fn measured(
+    args: &MatrixArgs,
+    instances: &[Named],
+    provers: &[InstalledProver],
+    interrupt: &Interrupt,
+) -> anyhow::Result<Matrix> {
+    let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
+    let runs = args.out.as_ref().map(|folder| Table::open(&folder.join(RUNS))).transpose()?.map(Mutex::new);
+    let failure = Mutex::new(None);
+    let matrix = interrupt.until(None, |halt| {
+        let on_run = |instance: &str, solver: &str, cell: &Cell| {
+            let Cell { result, seconds, verdict, detail } = cell.clone();
+            tracing::info!(instance, solver, result, seconds, "run");
+            let Some(runs) = &runs else { return };
+            let row =
+                RunRow { instance: instance.to_owned(), solver: solver.to_owned(), result, seconds, verdict, detail };
+            if let Err(error) = runs.lock().unwrap_or_else(PoisonError::into_inner).append(&row) {
+                // What cannot be kept need not be measured.
+                failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                halt.set();
+            }
+        };
+        Matrix::of(instances, &provers, args.limit, &pool, &on_run, halt)
+    });
+    match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(failure) => Err(failure.into()),
+        None => Ok(matrix),
+    }
 }
 
 /// A script with the name of its row.

@@ -35,5 +35,5 @@ pub use reader::{
 pub use recorder::{OBSERVATION_LOG, Recorder, read_environment, read_lines, read_seeds};
 pub use result_set::ResultSet;
 pub use suspects::{path_of as suspect_path, read_suspects};
-pub use table::Row;
+pub use table::{Row, Table};
 pub use traces::TraceStore;

@@ -17,7 +17,7 @@ pub trait Row: Serialize {
 
 /// A growing CSV file with rows of one type.
 #[derive(Debug)]
-pub(super) struct Table<R> {
+pub struct Table<R> {
     file: AppendFile,
     rows: PhantomData<fn(R)>,
 }
@@ -25,7 +25,10 @@ pub(super) struct Table<R> {
 impl<R: Row> Table<R> {
     /// Opens the table, or makes one with a header. A last line without its newline is what a killed process left of a
     /// row, and is cut off.
-    pub(super) fn open(path: &Path) -> Result<Self, RecordError> {
+    ///
+    /// # Errors
+    /// [`RecordError`] if the file cannot be read or written.
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
         let mut file = AppendFile::open(path)?;
         let length = usize::try_from(file.length()).unwrap_or(usize::MAX);
         let content = file.read_at(0, length)?;
@@ -45,7 +48,10 @@ impl<R: Row> Table<R> {
     }
 
     /// Appends one row: one write, no buffer.
-    pub(super) fn append(&mut self, row: &R) -> Result<(), RecordError> {
+    ///
+    /// # Errors
+    /// [`RecordError`] if it cannot be written.
+    pub fn append(&mut self, row: &R) -> Result<(), RecordError> {
         let line = lines(std::slice::from_ref(row), self.file.path())?;
         self.file.append(&line)
     }

@@ -113,11 +113,11 @@ impl Bench<'_> {
         if !self.also.is_empty() {
             let provers: Vec<&dyn Prover> = self.also.iter().map(|prover| prover as &dyn Prover).collect();
             let instance = [("reduced".to_owned(), chosen.script.clone())];
-            let matrix = Matrix::of(&instance, &provers, args.limit, pool, &|_, _, _| {}, interrupt)?;
+            let matrix = Matrix::of(&instance, &provers, args.limit, pool, &|_, _, _| {}, interrupt);
             let slow = matrix.rows.iter().flat_map(|row| &row.cells).filter(|cell| cell.verdict.is_bad() == Some(true));
             defect.severity.other_versions = slow.count();
             matrix.rows.iter().flat_map(|row| &row.cells).for_each(|cell| self.meter.charge(cell.seconds));
-            defect.versions = Some(matrix);
+            defect.versions = Some(matrix).filter(|matrix| !matrix.rows.is_empty());
         }
         if let Some(explainer) = &self.explainer {
             let nearest = chosen.nearest.as_ref();

@@ -107,7 +107,6 @@ mod tests {
     #[test]
     fn the_users_wish_halts_the_work() {
         let user = Interrupt::new();
-<<<<<<< HEAD
         assert!(user.until(None, |halt| {
             user.set();
             wait(halt)
@@ -118,10 +117,5 @@ mod tests {
     fn work_that_panics_leaves_no_watcher_behind() {
         let said = crate::isolate::isolated(|| Interrupt::new().until(None, |_| panic!("at work"))).unwrap_err();
         assert!(said.starts_with("at work"), "{said}");
-=======
-        user.set();
-        assert_eq!(until(None, &user, wait), "halted");
-        assert!(!until(None, &Interrupt::new(), Interrupt::is_set));
->>>>>>> wt-c
     }
 }
