@@ -37,6 +37,8 @@ pub mod names {
     pub const SUSPECTS: &str = "suspects";
     /// What a hunt made of them.
     pub const HUNT: &str = "hunt";
+    /// What a triage made of the defects and candidates.
+    pub const TRIAGE: &str = "triage";
     /// The archive.
     pub const COVERAGE: &str = "coverage.csv";
     /// What `report` and scripts read.
