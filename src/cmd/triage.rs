@@ -107,3 +107,6 @@ pub(super) fn triaged(args: &TriageArgs, interrupt: &Interrupt, deadline: Option
         Progress::begin(&bench, &raws, &slowed, dropped)?.complete()
     })
 }
+
+#[cfg(test)]
+mod tests;
