@@ -8,6 +8,7 @@
 pub mod smtlib; // text ⇄ script: lexer, parser, sort checker, printers; knows no other module
 pub mod random; // one portable random generator per place of a run
 pub mod isolate; // a panic in the work on one instance, as data
+pub mod number; // numbers as people read them
 pub mod shell; // words for the shell, in what we write
 pub mod semantics; // values and ground evaluation of terms: the oracle that needs no solver
 pub mod generator; // fresh scripts
@@ -26,7 +27,6 @@ pub mod search; // NSGA-II and the single-objective baseline; pure
 pub mod config; // everything that decides a run
 pub mod record; // the run directory
 pub mod campaign; // the loop: ask → evaluate → tell → record
-pub mod number; // numbers as people read them
 pub mod experiment; // many runs: specs, execution, statistics, tables
 pub mod report; // runs → one HTML page with plots
 pub mod console; // what a user sees while a campaign or a reduction runs

@@ -50,7 +50,7 @@ fn dispatch(verb: &Verb, verbose: u8, interrupt: &Interrupt, output: &mut Standa
         Verb::Generate(args) => cmd::generate::run(args)?,
         Verb::Mutate(args) => cmd::mutate::run(args)?,
         Verb::Check(args) => cmd::check::run(args, output)?,
-        Verb::Convert(args) => cmd::convert::run(args)?,
+        Verb::Convert(args) => cmd::convert::run(args, output)?,
         Verb::Eval(args) => cmd::eval::run(args, verbose, output)?,
     }
     Ok(Status::Done)

@@ -67,9 +67,9 @@ fn check_goes_on_after_a_file_that_cannot_be_read_and_searches_folders() {
     fs::write(folder.path().join("deep/bad.smt2"), "(assert\n").expect("a file");
     fs::write(folder.path().join("latin1.smt2"), b"(set-info :x \"\xff\")").expect("a file");
     let missing = folder.path().join("missing.smt2");
-    let mut command = program();
-    command.args(["check", "--json", text(&missing), text(folder.path()), "-"]);
-    let output = command.write_stdin(WELL_FORMED).output().expect("the program starts");
+    let mut check = program();
+    check.args(["check", "--json", text(&missing), text(folder.path()), "-"]);
+    let output = check.write_stdin(WELL_FORMED).output().expect("the program starts");
     let files: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let files = files.as_array().expect("an entry for each file");
     let valid: Vec<_> = files.iter().map(|file| file["valid"].as_bool()).collect();
@@ -90,9 +90,9 @@ fn evaluate_goes_on_after_a_bad_file_and_tells_why_the_reference_refuses() {
     fs::write(&profiles, solvers.concat()).expect("a file");
     let evaluate = ["evaluate", "--no-coverage", "--profiles", text(&profiles)];
     let solvers = ["--target", "ready", "--reference", "refusing"];
-    let mut command = program();
-    command.args(evaluate).args(solvers).args(["--json", text(folder.path()), "-"]);
-    let output = command.write_stdin(WELL_FORMED).output().expect("the program starts");
+    let mut with_json = program();
+    with_json.args(evaluate).args(solvers).args(["--json", text(folder.path()), "-"]);
+    let output = with_json.write_stdin(WELL_FORMED).output().expect("the program starts");
     let rows: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(output.status.code(), Some(2));
     assert!(rows[0]["error"].as_str().is_some_and(|error| error.contains("bad.smt2:")), "{rows}");

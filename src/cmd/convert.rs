@@ -1,6 +1,6 @@
 //! `convert --dialect D FILE`: prints a script in another dialect.
 
-use std::io::Write as _;
+use std::io::Write;
 use std::path::PathBuf;
 
 use crate::exit::NotWritten;
@@ -36,19 +36,13 @@ pub struct Args {
 ///
 /// # Errors
 /// A file that cannot be read or written, text that is no SMT-LIB, or what the dialect cannot spell.
-pub fn run(args: &Args) -> anyhow::Result<()> {
+pub fn run(args: &Args, output: &mut dyn Write) -> anyhow::Result<()> {
     load_theories(&args.theory)?;
     let name = args.file.display().to_string();
     let script = parse_lenient(&read(&args.file)?, &name, &ParseOptions { dialect: args.from })?;
     let printed = print(&script, args.dialect, &PrintOptions::default()).with_context(|| name)?;
     match &args.out {
         Some(out) => Ok(std::fs::write(out, printed).map_err(|source| NotWritten { path: out.clone(), source })?),
-        None => {
-            // A reader that closes the pipe early, such as `head`, is no error.
-            match std::io::stdout().lock().write_all(printed.as_bytes()) {
-                Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-                _ => Ok(()),
-            }
-        }
+        None => output.write_all(printed.as_bytes()).context("cannot write the script"),
     }
 }

@@ -127,13 +127,13 @@ pub fn run(args: &EvaluateArgs, interrupt: &Interrupt, output: &mut dyn Write) -
         let names: BTreeSet<_> = inputs.iter().map(|input| input.file.file_stem()).collect();
         anyhow::ensure!(names.len() == inputs.len(), "--gcda needs files of different names: each names a folder");
     }
-    if !inputs.is_empty() {
+    if inputs.is_empty() {
+        print(&entries, args.json, output).context("cannot write the result")?;
+    } else {
         let evaluator = evaluator(args, interrupt)?;
         evaluate(args, &evaluator, &inputs, &mut entries, interrupt)?;
         print(&entries, args.json, output).context("cannot write the result")?;
         write_all_coverage(args, &evaluator, &inputs, interrupt)?;
-    } else {
-        print(&entries, args.json, output).context("cannot write the result")?;
     }
     let failed = entries.iter().flatten().any(|entry| matches!(entry, Entry::Failed { .. }));
     if failed { Err(AlreadyReported.into()) } else { Ok(()) }

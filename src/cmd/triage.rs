@@ -105,6 +105,9 @@ pub(super) fn triaged(args: &TriageArgs, interrupt: &Interrupt, deadline: Option
         fs::create_dir_all(bench.reductions()).map_err(|source| NotWritten { path: args.out.clone(), source })?;
         let (slowed, mut dropped) = bench.reduce_all(&raws)?;
         dropped.extend(unreadable);
-        Progress::begin(&bench, &raws, &slowed, dropped)?.to_the_end()
+        Progress::begin(&bench, &raws, &slowed, dropped)?.complete()
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -39,6 +39,8 @@ pub mod names {
     pub const HUNT: &str = "hunt";
     /// Scripts on which this program itself failed, `ID.smt2`.
     pub const INTERNAL_ERRORS: &str = "internal-errors";
+    /// What a triage made of the defects and candidates.
+    pub const TRIAGE: &str = "triage";
     /// The archive.
     pub const COVERAGE: &str = "coverage.csv";
     /// What `report` and scripts read.

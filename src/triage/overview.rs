@@ -141,7 +141,8 @@ impl Triage {
         let mut told =
             format!("{} in {}", plural(self.defects.len(), "distinct defect"), plural(self.instances, "instance"));
         if !self.defects.is_empty() {
-            told += &if confirmed == 0 { ": none confirmed".to_owned() } else { format!(": {confirmed} confirmed") };
+            let confirmed = if confirmed == 0 { "none".to_owned() } else { confirmed.to_string() };
+            let _ = write!(told, ": {confirmed} confirmed");
         }
         if like > 0 {
             let _ = write!(told, ", {like} probably the same as an earlier one");

@@ -86,7 +86,7 @@ impl Defect {
             match &self.not_confirmed {
                 Some(refusal) => writeln!(out, "**Not confirmed**: {}.\n", refusal.reason)?,
                 None => {
-                    writeln!(out, "**Not tried**: the triage was stopped before its confirmation came to an end.\n")?
+                    writeln!(out, "**Not tried**: the triage was stopped before its confirmation came to an end.\n")?;
                 }
             }
             writeln!(out, "```smt2\n{}\n```", self.instance.trim_end())?;

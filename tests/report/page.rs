@@ -203,6 +203,87 @@ fn what_a_hunt_found_is_shown_with_its_instance_and_a_run_without_a_hunt_says_no
     assert!(refused.to_string().contains("reduced.smt2"), "{refused}");
 }
 
+/// A triage of one run: a confirmed defect of two instances, and one that is probably the same.
+fn add_triage(root: &Path) {
+    let defect = |number: u32, confirmed: bool, like: serde_json::Value, members: &[&str]| {
+        let members: Vec<_> = members.iter().map(|name| serde_json::json!({ "name": name })).collect();
+        let severity = serde_json::json!({ "class": if confirmed { 3 } else { 0 }, "ratio": if confirmed { 412.0 } else { 0.0 },
+                                "complexity": 5 });
+        serde_json::json!({
+            "number": number, "severity": severity, "instance": format!("(assert (= \"small{number}\" (str.substr a 0 b)))\n"),
+            "members": members, "like": like, "confirmed": confirmed.then_some(serde_json::json!({ "answer": "sat" })),
+        })
+    };
+    let like = serde_json::json!({ "number": 1, "because": "the same operators: `str.substr`" });
+    let defects = [defect(1, true, serde_json::Value::Null, &["001", "004"]), defect(2, false, like, &["007"])];
+    let triage = serde_json::json!({ "instances": 3, "defects": defects, "dropped": [], "stopped": "budget" });
+    for number in ["001", "002"] {
+        let folder = root.join("triage/clusters").join(number);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("instance.smt2"), format!("(assert (= \"large{number}\" a))\n")).unwrap();
+    }
+    fs::write(root.join("triage/triage.json"), triage.to_string()).unwrap();
+}
+
+#[test]
+fn distinct_defects_come_first_reduced_and_what_was_found_is_folded() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    make_run(&root, "default", 1);
+    let before = report(&[&root], &root.join("report")).1;
+    assert!(!before.contains("istinct defect") && !before.contains("All candidates and defects"));
+    add_triage(&root);
+    let (_, page) = report(&[&root], &root.join("report"));
+    let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}"));
+    assert!(page.contains("<b>2</b><span>distinct defects</span><small>1 confirmed</small>"));
+    assert!(
+        page.contains("2 distinct defects, 1 confirmed")
+            && page.contains("The triage was stopped before its end: run.")
+    );
+    let order =
+        ["<h3>Distinct defects</h3>", "small1", "large001", "small2", "All candidates and defects as they were found"];
+    assert!(order.windows(2).all(|pair| place(pair[0]) < place(pair[1])), "the reduced instance comes first");
+    assert!(page.contains("Found as 001, 004.") && page.contains("Probably the same as 001: the same operators"));
+    assert!(page.contains("stable") && page.contains("not tried"));
+    let triage = fs::read_to_string(root.join("triage/triage.json")).unwrap();
+    let list: serde_json::Value = serde_json::from_str(&triage).unwrap();
+    fs::write(root.join("triage/triage.json"), list["defects"].to_string()).unwrap();
+    assert!(
+        report(&[&root], &root.join("report")).1.contains("2 distinct defects, 1 confirmed"),
+        "as it once was written"
+    );
+}
+
+#[test]
+fn solver_time_is_that_of_the_whole_run_and_lines_are_told_where_they_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    make_run(&root, "default", 1);
+    let path = root.join(names::SUMMARY);
+    let mut summary: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    summary["solver_core_seconds"] = 359_700.0.into();
+    fs::write(&path, summary.to_string()).unwrap();
+    let (_, page) = report(&[&root], &root.join("report"));
+    assert!(page.contains("<b>99.9 h</b><span>solver CPU time</span><small>of which "), "all of it");
+    assert!(page.contains("lines of the target covered") && page.contains("plots/convergence-lines.svg"));
+    let mut rows: Vec<String> =
+        fs::read_to_string(root.join(names::GENERATIONS)).unwrap().lines().map(str::to_owned).collect();
+    let column = rows[0].split(',').position(|name| name == "total_lines").expect("the column");
+    for row in &mut rows[1..] {
+        let mut cells: Vec<&str> = row.split(',').collect();
+        cells[column] = "0";
+        *row = cells.join(",");
+    }
+    fs::write(root.join(names::GENERATIONS), rows.join("\n") + "\n").unwrap();
+    summary["total_lines"] = 0.into();
+    fs::write(&path, summary.to_string()).unwrap();
+    let (_, page) = report(&[&root], &root.join("report"));
+    assert!(
+        !page.contains("lines of the target covered") && !page.contains("convergence-lines"),
+        "nothing counted them"
+    );
+}
+
 #[test]
 fn damage_is_named_and_other_folders_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -62,13 +62,10 @@ impl<'a> Bench<'a> {
             }
             Ok(explainer)
         };
-        let explainer = match args.no_explain {
-            true => None,
-            false => match explain() {
-                // Nothing will be explained any more.
-                Err(_) if interrupt.is_set() => None,
-                explainer => Some(explainer?),
-            },
+        let explainer = match (!args.no_explain).then(explain).transpose() {
+            // Nothing will be explained any more.
+            Err(_) if interrupt.is_set() => None,
+            explainer => explainer?,
         };
         Ok(Bench {
             args,

@@ -59,7 +59,7 @@ impl<'a> Progress<'a> {
     }
 
     /// Confirms, explains and writes.
-    pub(super) fn to_the_end(mut self) -> anyhow::Result<Triage> {
+    pub(super) fn complete(mut self) -> anyhow::Result<Triage> {
         self.confirm_all()?;
         self.explain_all()?;
         self.sort();

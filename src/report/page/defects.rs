@@ -8,6 +8,7 @@ use crate::record::format::{EvaluationRow, SolverRecord};
 use crate::report::defects::{Suspicion, Timing, of_runs};
 use crate::report::escape::escape;
 use crate::report::figure::scale::{grouped, short};
+use crate::report::plots::count;
 use crate::report::study::{Arm, Run, Study};
 use crate::shell::quote;
 
@@ -32,8 +33,18 @@ const HEADINGS: [&str; 11] = [
     "lineage",
 ];
 
-/// Writes the section's content.
-pub(super) fn write(out: &mut String, study: &Study) {
+/// Writes all suspicions of the runs; folded if they have been triaged, since then the distinct ones stand above.
+pub(super) fn write(out: &mut String, study: &Study, folded: bool) {
+    if folded {
+        out.push_str("<details class=\"fold\"><summary>All candidates and defects as they were found</summary>\n");
+    }
+    write_all(out, study);
+    if folded {
+        out.push_str("</details>\n");
+    }
+}
+
+fn write_all(out: &mut String, study: &Study) {
     let _ = writeln!(
         out,
         "<p>A <em>candidate</em> is an instance that the target could not answer within the search limit while the \
@@ -45,7 +56,8 @@ pub(super) fn write(out: &mut String, study: &Study) {
     for arm in &study.arms {
         let (found, refuted) = of_runs(&arm.runs);
         let confirmed = found.iter().filter(|one| one.is_confirmed()).count();
-        let summary = format!("{confirmed} confirmed, {} candidates, {refuted} refuted", found.len() - confirmed);
+        let summary =
+            format!("{confirmed} confirmed, {}, {refuted} refuted", count(found.len() - confirmed, "candidate"));
         if study.compares() {
             let _ = writeln!(out, "<details class=\"fold\"><summary><b>{}</b>: {summary}</summary>", escape(&arm.name));
         } else {

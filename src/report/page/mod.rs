@@ -2,6 +2,7 @@
 
 mod comparison;
 mod defects;
+mod distinct;
 mod findings;
 mod rerun;
 mod smt;
@@ -119,8 +120,14 @@ fn write_section(out: &mut String, name: &str, study: &Study, plots: &Plots, fol
             comparison::write(out, study)?;
         }
         "defects" => {
-            defects::write(out, study);
-            findings::write(out, study);
+            let triaged = distinct::write(out, study);
+            if triaged {
+                findings::write(out, study);
+            }
+            defects::write(out, study, triaged);
+            if !triaged {
+                findings::write(out, study);
+            }
         }
         "pareto" => write_figures(out, &plots.pareto),
         "solved" => write_figures(out, &plots.solved),

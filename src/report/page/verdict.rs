@@ -62,16 +62,19 @@ fn numbers(study: &Study) -> Vec<(String, String, String)> {
     let timeouts = results.iter().filter(|member| member.target_ran_out()).count();
     let limit = results.iter().map(|member| member.limit_seconds).fold(0.0, f64::max);
     let lines: Vec<u64> = study.runs().filter_map(Run::total_lines).collect();
-    let solver: f64 = study.runs().map(Run::solver_seconds).sum();
+    let solver: f64 = study.runs().map(Run::all_solver_seconds).sum();
     let charged: f64 = study.runs().map(Run::charged_seconds).sum();
     let whole = |number: usize| grouped(number as f64, 0);
-    vec![
+    let mut cards = vec![
         (
             whole(runs),
             plural(runs, "run"),
             if unfinished == 0 { "finished".into() } else { format!("{unfinished} not finished") },
         ),
-        (whole(evaluations), "evaluations".into(), format!("{} invalid", whole(invalid))),
+        (whole(evaluations), plural(evaluations, "evaluation"), format!("{} invalid", whole(invalid))),
+    ];
+    cards.extend(distinct(study));
+    cards.extend([
         (whole(confirmed), plural(confirmed, "confirmed defect"), format!("{} refuted", whole(refuted))),
         (whole(candidates), plural(candidates, "candidate"), "not confirmed".into()),
         (
@@ -79,19 +82,31 @@ fn numbers(study: &Study) -> Vec<(String, String, String)> {
             "timeouts in result sets".into(),
             format!("target, limit {} s", short(limit)),
         ),
-        (
-            lines.iter().max().map_or("\u{2013}".into(), |most| grouped(*most as f64, 0)),
-            "lines of the target covered".into(),
-            if lines.is_empty() {
-                "nothing counted lines".into()
-            } else if runs > 1 {
-                "by the run that covered most".into()
-            } else {
-                "by the whole run".into()
-            },
-        ),
-        (duration(solver), "solver CPU time".into(), format!("{} charged to the search", duration(charged))),
-    ]
+    ]);
+    if let Some(most) = lines.iter().max() {
+        let whose = if runs > 1 { "by the run that covered most" } else { "by the whole run" };
+        let label = if *most == 1 { "line of the target covered" } else { "lines of the target covered" };
+        cards.push((grouped(*most as f64, 0), label.into(), whose.into()));
+    }
+    let note = if duration(charged) == duration(solver) {
+        "all of it charged to the search".into()
+    } else {
+        format!("of which {} were charged to the search", duration(charged))
+    };
+    cards.push((duration(solver), "solver CPU time".into(), note));
+    cards
+}
+
+/// What the runs' triages came to, if there were any.
+fn distinct(study: &Study) -> Option<(String, String, String)> {
+    let triaged: Vec<_> = study.runs().filter_map(|run| run.triaged.as_ref()).collect();
+    if triaged.is_empty() {
+        return None;
+    }
+    let defects = || triaged.iter().flat_map(|triaged| &triaged.defects);
+    let count = defects().count();
+    let confirmed = defects().filter(|defect| defect.confirmed.is_some()).count();
+    Some((grouped(count as f64, 0), plural(count, "distinct defect"), format!("{confirmed} confirmed")))
 }
 
 fn plural(count: usize, noun: &str) -> String {
@@ -220,22 +235,15 @@ fn write_arms(out: &mut String, study: &Study) {
         "<h3>Arms compared</h3><p>As in the paper's Table I, over each arm's runs: median, and below it the least and \
          the greatest. Means are over a run's population; timeouts are the target's in the result set.</p>",
     );
-    let headings = [
-        "arm",
-        "runs",
-        "evaluations",
-        "lines covered",
-        "mean lines",
-        "mean t-score [s]",
-        "timeouts",
-        "mean complexity",
-        "hypervolume",
-        "candidates",
-    ];
-    table(out, &headings, study.arms.iter().map(|arm| (arm_cells(arm), None)));
+    let counts_lines = study.runs().any(|run| run.total_lines().is_some());
+    let headings = ["arm", "runs", "evaluations"].into_iter();
+    let headings = headings.chain(["lines covered", "mean lines"].into_iter().filter(|_| counts_lines));
+    let rest = ["mean t-score [s]", "timeouts", "mean complexity", "hypervolume", "candidates"];
+    let headings: Vec<&str> = headings.chain(rest).collect();
+    table(out, &headings, study.arms.iter().map(|arm| (arm_cells(arm, counts_lines), None)));
 }
 
-fn arm_cells(arm: &Arm) -> Vec<Cell> {
+fn arm_cells(arm: &Arm, counts_lines: bool) -> Vec<Cell> {
     let spread = |of: &dyn Fn(&Run) -> Option<f64>, places: usize| {
         let mut values: Vec<f64> = arm.runs.iter().filter_map(of).collect();
         values.sort_by(f64::total_cmp);
@@ -250,16 +258,21 @@ fn arm_cells(arm: &Arm) -> Vec<Cell> {
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     };
     let timeouts = |run: &Run| run.results().iter().filter(|member| member.target_ran_out()).count() as f64;
-    vec![
+    let mut cells = vec![
         Cell::text(&arm.name),
         Cell::count(arm.runs.len() as u64),
         spread(&|run| Some(run.evaluations.len() as f64), 0),
-        spread(&|run| run.total_lines().map(|lines| lines as f64), 0),
-        spread(&|run| mean(run, &|row| row.lines_covered.map(|lines| lines as f64)), 0),
+    ];
+    if counts_lines {
+        cells.push(spread(&|run| run.total_lines().map(|lines| lines as f64), 0));
+        cells.push(spread(&|run| mean(run, &|row| row.lines_covered.map(|lines| lines as f64)), 0));
+    }
+    cells.extend([
         spread(&|run| mean(run, &|row| Some(row.t_score)), 3),
         spread(&|run| Some(timeouts(run)), 0),
         spread(&|run| mean(run, &|row| Some(row.complexity as f64)), 1),
         spread(&|run| run.generations.last().map(|row| row.hypervolume), 2),
         spread(&|run| Some(of_runs(std::slice::from_ref(run)).0.len() as f64), 0),
-    ]
+    ]);
+    cells
 }

@@ -42,7 +42,7 @@ const QUANTITIES: [Quantity; 5] = [
         name: "convergence-lines",
         title: "Lines of the target covered so far",
         axis: "lines covered by the run [lines]",
-        meaning: "Lines of the target that any instance of the run executed; zero where nothing counted lines.",
+        meaning: "Lines of the target that any instance of the run executed.",
         of: |row| row.total_lines as f64,
         by_generation: false,
         from_zero: false,
@@ -96,7 +96,10 @@ pub(super) fn rate_figure(study: &Study) -> Figure {
 
 /// The figures.
 pub(super) fn figures(study: &Study) -> Vec<Figure> {
-    QUANTITIES.iter().map(|quantity| figure(study, quantity)).collect()
+    let counts = study.runs().any(|run| run.total_lines().is_some() || run.generations.is_empty());
+    // Where nothing counted lines there is nothing to say of them.
+    let is_told = |quantity: &&Quantity| counts || !quantity.axis.contains("lines");
+    QUANTITIES.iter().filter(is_told).map(|quantity| figure(study, quantity)).collect()
 }
 
 fn figure(study: &Study, quantity: &Quantity) -> Figure {

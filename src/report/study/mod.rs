@@ -2,6 +2,8 @@
 
 mod arms;
 mod run;
+mod triaged;
 
 pub use arms::{Arm, Experiment, Study};
 pub use run::{Finding, Member, Run, disagree};
+pub use triaged::{Distinct, Triaged};

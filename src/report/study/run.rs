@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::triaged::Triaged;
 use crate::config::{Config, Settings};
 use crate::evaluate::runtime::{is_solved_as_recorded, ran_out_as_recorded};
 use crate::hunt::outcome::{Defect, Outcome, names as hunt_names};
@@ -41,6 +42,8 @@ pub struct Run {
     pub defects: Vec<RecordedDefect>,
     /// Wrong answers, wrong models and crashes that its hunt found; none if it has not hunted.
     pub findings: Option<Vec<Finding>>,
+    /// What its triage came to; none if it has not been triaged.
+    pub triaged: Option<Triaged>,
     by_id: BTreeMap<u32, usize>,
 }
 
@@ -102,6 +105,7 @@ impl Run {
             result_set: read_rows(&root.join(names::RESULT_SET))?,
             defects: read_defects(root)?,
             findings: findings(&root.join(names::HUNT))?,
+            triaged: Triaged::read(&root.join(names::TRIAGE))?,
         })
     }
 
@@ -123,6 +127,12 @@ impl Run {
     /// CPU seconds of all evaluations' solver runs so far.
     pub fn solver_seconds(&self) -> f64 {
         self.evaluations.iter().map(|row| row.solver_seconds).sum()
+    }
+
+    /// CPU seconds of all solver runs, those that confirmed too; not known while it goes on.
+    pub fn all_solver_seconds(&self) -> f64 {
+        let all = self.summary.as_ref().map_or(0.0, |summary| summary.solver_core_seconds);
+        all.max(self.solver_seconds())
     }
 
     /// Lines that any individual covered so far; none without counts.
