@@ -333,12 +333,18 @@ fn a_property_that_anything_has_is_doubted() {
     assert!(stderr.contains("for the input, it wrote to standard error:\ntold\n"), "{stderr}");
 }
 
-/// A solver of this name whose answers are a line of the shell, which has the script in `$1`, and its profile.
+/// What a solver answers to what it is asked before a run, in the shell.
+const PROBED: &str = r#"if grep -q '^(assert (= x "a"))$' "$1"; then
+  if grep -q '(distinct x x)' "$1"; then echo unsat; else echo sat; fi
+  exit
+fi"#;
+
+/// A solver of this name whose answers are lines of the shell, which have the script in `$1`, and its profile.
 fn solver_that(folder: &Path, name: &str, does: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
     let program = folder.join(name);
-    fs::write(&program, format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo Mine 1.2.3; exit; fi\n{does}\n"))
-        .expect("a file");
+    let version = "if [ \"$1\" = --version ]; then echo Mine 1.2.3; exit; fi";
+    fs::write(&program, format!("#!/bin/sh\n{version}\n{PROBED}\n{does}\n")).expect("a file");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("an executable");
     format!(
         "[[solver]]\nname = \"{name}\"\nversion = \"1.2\"\nsource = {{ kind = \"path\", path = \"{}\" }}\n\

@@ -9,12 +9,20 @@ use std::time::{Duration, Instant};
 /// Long enough for a few evaluations on a loaded machine: reaching it is a failure.
 const PATIENCE: Duration = Duration::from_secs(100);
 
+/// What a solver answers to what it is asked before a run, in the shell.
+const PROBED: &str = r#"if grep -q '^(assert (= x "a"))$' "$1"; then
+  if grep -q '(distinct x x)' "$1"; then echo unsat; exit; fi
+  echo sat
+  if grep -q get-model "$1"; then echo '((define-fun x () String "a"))'; fi
+  exit
+fi"#;
+
 /// A solver of this name: `does`, a line of the shell that has the script in `$1`; and its profile.
 fn solver_that(folder: &Path, name: &str, does: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
     let program = folder.join(name);
-    let probe = "if [ \"$1\" = --version ]; then echo Mine 1.2.3; exit; fi";
-    fs::write(&program, format!("#!/bin/sh\n{probe}\n{does}\n")).expect("a file");
+    let version = "if [ \"$1\" = --version ]; then echo Mine 1.2.3; exit; fi";
+    fs::write(&program, format!("#!/bin/sh\n{version}\n{PROBED}\n{does}\n")).expect("a file");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("an executable");
     format!(
         "[[solver]]\nname = \"{name}\"\nversion = \"1.2\"\nsource = {{ kind = \"path\", path = \"{}\" }}\n\

@@ -168,7 +168,8 @@ fn versions_are_compared_and_findings_become_few_defects() {
     let mut output = Vec::new();
     let status = triage::run(&args, &Interrupt::new(), &mut output).unwrap_or_else(|error| panic!("{error:#}"));
     assert_eq!(status, Status::DefectsFound);
-    let defects: serde_json::Value = serde_json::from_slice(&output).expect("JSON");
+    let triaged: serde_json::Value = serde_json::from_slice(&output).expect("JSON");
+    let defects = &triaged["defects"];
     assert_eq!(defects.as_array().map(Vec::len), Some(1), "two instances of one defect: {defects:#}");
     assert_eq!(defects[0]["severity"]["members"], 2);
     let report = fs::read_to_string(out.join("clusters/001/report.md")).expect("a report");

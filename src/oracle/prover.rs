@@ -171,7 +171,7 @@ impl InstalledProver {
         let Question { seed, check_model, script, limit } = *question;
         let incremental = script.is_incremental();
         let model = additions == Additions::Model;
-        let command = self.command_line(RunOptions { seed, incremental, model, ..RunOptions::default() });
+        let command = self.command_line(RunOptions { seed, model, incremental, ..RunOptions::default() });
         let text = match written::text_for(script, &self.solver) {
             Ok(text) => text,
             Err(answer) => {

@@ -12,7 +12,7 @@ use super::file::write_atomically;
 /// [`RecordError::Write`].
 pub fn keep(folder: &Path, name: &str, message: &str, script: &str) -> Result<(), RecordError> {
     fs::create_dir_all(folder).map_err(RecordError::write(folder))?;
-    let remark: String = message.lines().map(|line| format!("; {line}\n")).collect();
+    let remark: String = message.lines().flat_map(|line| ["; ", line, "\n"]).collect();
     write_atomically(&folder.join(format!("{name}.smt2")), format!("{remark}{script}").as_bytes())
 }
 

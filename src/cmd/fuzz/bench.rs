@@ -87,17 +87,17 @@ impl Roles {
             Some(NONE) => None,
             Some(name) => Some(get(name)?),
             None if !config.variant.uses_coverage() => None,
-            None => match instrumented_twin(&target, &known, &cache).context(NO_COVERAGE)? {
-                Some(twin) => Some(twin),
-                None => {
+            None => {
+                let twin = instrumented_twin(&target, &known, &cache).context(NO_COVERAGE)?;
+                if twin.is_none() {
                     notes.push(format!(
                         "no instrumented build of {} is known: the run goes on without coverage (--instrumented names one, \
                          --variant no-coverage says that none is wanted)",
                         target.label()
                     ));
-                    None
                 }
-            },
+                twin
+            }
         };
         let coverage = cache.folder().join("coverage");
         let instrumented = instrumented.map(|solver| Instrumented::open(solver, &coverage, interrupt)).transpose()?;

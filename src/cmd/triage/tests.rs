@@ -7,7 +7,11 @@ use crate::triage::overview::Stopped;
 /// A profile of a solver that is this shell script.
 fn solver(folder: &Path, name: &str, does: &str) -> String {
     let program = folder.join(name);
-    let text = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo Mine 1.2.3; exit; fi\n{does}\n");
+    let version = "if [ \"$1\" = --version ]; then echo Mine 1.2.3; exit; fi";
+    // What it is asked before a triage.
+    let probed = "if grep -q 'distinct x x' \"$1\"; then echo unsat; exit; fi\n\
+        if grep -q '^(assert (= x \"a\"))$' \"$1\"; then echo sat; exit; fi";
+    let text = format!("#!/bin/sh\n{version}\n{probed}\n{does}\n");
     fs::write(&program, text).expect("a file");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("an executable");
     format!(
