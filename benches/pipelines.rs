@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use installed::{built, fragment, map_folder, random_scripts, solver};
 use median::median;
-use mulstringfuzz::campaign::{Campaign, Quiet, Report, Setup, Similarity, Source};
+use mulstringfuzz::campaign::{Campaign, Quiet, Report, Reserve, Setup, Similarity, Source};
 use mulstringfuzz::config::{Config, Settings, parse_duration};
 use mulstringfuzz::evaluate::individual::{Individual, IndividualId, Origin};
 use mulstringfuzz::evaluate::{Evaluate, Evaluator, Fusion, Instrumented, Observe, evaluate_batch};
