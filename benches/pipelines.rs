@@ -161,6 +161,7 @@ fn campaign(
         seeds: &[],
         lines,
         source: Source::Solvers { evaluate, confirm: None },
+        reserve: Reserve::default(),
         similarity,
         pool: &pool,
         interrupt: &Interrupt::new(),
