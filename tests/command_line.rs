@@ -335,7 +335,9 @@ fn a_property_that_anything_has_is_doubted() {
 
 /// What a solver answers to what it is asked before a run, in the shell.
 const PROBED: &str = r#"if grep -q '^(assert (= x "a"))$' "$1"; then
-  if grep -q '(distinct x x)' "$1"; then echo unsat; else echo sat; fi
+  if grep -q '(distinct x x)' "$1"; then echo unsat; exit; fi
+  echo sat
+  if grep -q get-model "$1"; then echo '((define-fun x () String "a"))'; fi
   exit
 fi"#;
 

@@ -92,7 +92,6 @@ pub(crate) fn begin(asked: Asked<'_>, out: &Path, interrupt: &Interrupt, console
     // Whatever the user got wrong must not leave a folder in the way of the next try, so that it is made last.
     RunDirectory::check_free(out)?;
     let roles = Roles::find(&config, profiles, interrupt)?;
-    roles.notes().iter().for_each(|note| console.say(note));
     warn_of_inherited_limits(&config, console);
     config.instrumented = Some(roles.instrumented_name());
     config.observe_soft_limit = Some(roles.soft_limit(&config)?);
@@ -108,6 +107,7 @@ pub(crate) fn begin(asked: Asked<'_>, out: &Path, interrupt: &Interrupt, console
         None => Vec::new(),
     };
     let directory = RunDirectory::create(out)?;
+    roles.notes().iter().for_each(|note| console.say(note));
     let lines = roles.lines();
     let environment = roles.environment(jobs);
     Journal::open(&directory)?;

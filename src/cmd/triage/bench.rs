@@ -12,8 +12,8 @@ use crate::oracle::machine::Machine;
 use crate::oracle::prover::InstalledProver;
 use crate::reduce::property::Meter;
 use crate::solver::process::Interrupt;
-use crate::solver::profile::Profiles;
-use crate::solver::provision::{Cache, find_working};
+use crate::solver::profile::{Profiles, SolverSpec};
+use crate::solver::provision::{Cache, ProvisionError, find, find_working};
 use crate::triage::overview::Stopped;
 
 /// The part of a budget that each defect's growth may take: a tenth.
@@ -49,8 +49,13 @@ impl<'a> Bench<'a> {
     pub(super) fn open(args: &'a TriageArgs, interrupt: &'a Interrupt, end: End<'a>) -> anyhow::Result<Self> {
         let profiles = Profiles::with_file(args.profiles.as_deref())?;
         let cache = Cache::locate()?;
-        let target = find_working(&args.target, &profiles, &cache, interrupt)?;
-        let reference = find_working(&args.reference, &profiles, &cache, interrupt)?;
+        let working = |spec: &SolverSpec| match find_working(spec, &profiles, &cache, interrupt) {
+            // What there is is told after an interrupt, too.
+            Err(ProvisionError::Interrupted) => find(spec, &profiles, &cache),
+            found => found,
+        };
+        let target = working(&args.target)?;
+        let reference = working(&args.reference)?;
         let verifiers = fuzz::verifiers(&profiles, &cache, [&target, &reference]);
         let also = args.also.iter().map(|spec| provided(spec, &profiles, interrupt).map(InstalledProver::new));
         let explain = || -> anyhow::Result<Explainer> {
