@@ -58,7 +58,7 @@ fn the_built_in_profiles_parse_and_name_the_papers_solvers() {
 fn a_version_changes_what_its_profile_says() {
     let profiles = Profiles::built_in();
     let get = |text| profiles.get(&SolverSpec::parse(text).expect("spec")).expect("profile").0;
-    assert_eq!(get("cvc4").arguments, ["--lang", "smt2.5", "--strings-exp"]);
+    assert_eq!(get("cvc4").arguments, ["--lang", "smt2.5", "--strings-exp", "--bv-div-zero-const"]);
     let newer = get("cvc4@1.8");
     assert_eq!((newer.dialect, newer.logics["QF_S"].as_str()), (Dialect::SmtLib26, "QF_SLIA"));
     assert!(matches!(newer.source, Source::Debian { .. }));
