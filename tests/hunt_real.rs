@@ -117,3 +117,27 @@ fn a_solvers_model_of_the_seed_serves_as_an_assignment_whose_truth_is_computed()
     assert_eq!((&json["instances"], &json["unsatisfied"]), (&10.into(), &0.into()));
     assert_eq!(json["answers"]["z3@5.4.1"]["sat"], 10, "{json}");
 }
+
+#[test]
+fn solvers_that_refuse_what_is_added_to_a_script_still_answer_it() {
+    let declared = "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n";
+    let scripts = [
+        ("sat", format!("{declared}(assert (bvult #x10 x))\n(check-sat)\n")),
+        ("unsat", format!("{declared}(assert (bvult x x))\n(check-sat)\n(get-model)\n")),
+        ("option", format!("(set-option :nosuch.option true)\n{declared}(assert (= x #x07))\n(check-sat)\n")),
+        ("tactic", format!("{declared}(assert (distinct x #x07))\n(check-sat-using (then simplify smt))\n")),
+    ];
+    let read = |(name, text): &(&str, String)| {
+        ((*name).to_owned(), parse(text, name, &ParseOptions::default()).expect("a script"))
+    };
+    let seeds: Vec<(String, Script)> = scripts.iter().map(read).collect();
+    let solvers = ["z3", "cvc5", "yices", "boolector"];
+    let (tally, found) = run(&Themselves::new(&seeds), &solvers, 10);
+    let findings: Vec<&str> = found.iter().map(|each| each.finding.because.as_str()).collect();
+    assert!(findings.is_empty(), "nobody is wrong: {findings:?}");
+    assert_eq!(tally.answers.len(), solvers.len());
+    for (solver, answers) in &tally.answers {
+        let counts = (answers.get("sat").copied(), answers.get("unsat").copied());
+        assert_eq!(counts, (Some(3), Some(1)), "{solver}: {answers:?}");
+    }
+}

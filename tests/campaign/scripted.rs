@@ -25,6 +25,18 @@ use mulstringfuzz::trace::{TraceLines, read_trace, similarity};
 /// The scripted solver has so many lines, in files of 100.
 const LINES: u32 = 2000;
 
+/// What goes wrong in the scripted evaluator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Nothing.
+    #[default]
+    None,
+    /// It panics on one individual of five.
+    Panics,
+    /// The reference refuses everything.
+    Refuses,
+}
+
 /// Shows what a hash says.
 #[derive(Debug, Default)]
 pub(crate) struct Scripted {
@@ -34,6 +46,8 @@ pub(crate) struct Scripted {
     pub(crate) lossy: bool,
     /// Whether times are others than they would be otherwise, as a solver's are each time.
     pub(crate) unsteady: bool,
+    /// What goes wrong, if something does.
+    pub(crate) fault: Fault,
     /// How many evaluations were made.
     pub(crate) count: AtomicU32,
 }
@@ -54,6 +68,7 @@ impl Evaluate for Scripted {
         let fraction = |purpose: u64| (draw(purpose) >> 11) as f64 / (1_u64 << 53) as f64;
         self.count.fetch_add(1, Ordering::Relaxed);
         std::thread::sleep(self.pause.mul_f64(fraction(0)));
+        assert!(self.fault != Fault::Panics || draw(6) % 5 != 0, "a fault of ours");
         if interrupt.is_set() {
             return Err(EvaluateError::Interrupted);
         }
@@ -64,6 +79,7 @@ impl Evaluate for Scripted {
             _ => timed(Answer::Sat, 0.1 * fraction(2).powi(3) * 50.0),
         };
         let reference = match draw(3) {
+            _ if self.fault == Fault::Refuses => Answer::Rejected("(error \"no such option\")".into()),
             draw if draw.is_multiple_of(7) => Answer::Unknown("x".into()),
             // Every so often the two contradict each other.
             draw if draw.is_multiple_of(5) => Answer::Unsat,
@@ -118,6 +134,7 @@ pub(crate) struct Options<'a> {
     pub(crate) pause: Duration,
     pub(crate) lossy: bool,
     pub(crate) unsteady: bool,
+    pub(crate) fault: Fault,
 }
 
 impl Default for Options<'_> {
@@ -130,6 +147,7 @@ impl Default for Options<'_> {
             pause: Duration::ZERO,
             lossy: false,
             unsteady: false,
+            fault: Fault::None,
         }
     }
 }
@@ -172,7 +190,8 @@ fn with_setup<T>(
 }
 
 fn scripted(options: &Options<'_>) -> Scripted {
-    Scripted { pause: options.pause, lossy: options.lossy, unsteady: options.unsteady, count: AtomicU32::new(0) }
+    let Options { pause, lossy, unsteady, fault, .. } = *options;
+    Scripted { pause, lossy, unsteady, fault, count: AtomicU32::new(0) }
 }
 
 /// A new run.

@@ -1,6 +1,6 @@
 //! Why a run stops, and what it leaves.
 
-use super::scripted::{Options, config, read, run};
+use super::scripted::{Fault, Options, assert_same_results, config, read, replay, resume, run};
 use mulstringfuzz::campaign::{Confirm, StopReason};
 use mulstringfuzz::evaluate::individual::Timed;
 use mulstringfuzz::oracle::OracleError;
@@ -96,8 +96,12 @@ fn an_interrupt_leaves_results_and_a_run_to_resume() {
     let options = Options { pause: Duration::from_millis(10), ..Options::default() };
     let interrupt = options.interrupt.clone();
     let report = std::thread::scope(|scope| {
+        // The first generation is over when there is a checkpoint; the run has no end of its own.
+        let checkpoint = root.join("checkpoint");
         scope.spawn(move || {
-            std::thread::sleep(Duration::from_millis(150));
+            while !checkpoint.is_file() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
             interrupt.set();
         });
         run(&root, &config("population = 8"), &options).unwrap()
@@ -171,6 +175,61 @@ fn candidates_are_saved_at_once_and_confirmed_within_the_share() {
     assert!(runs.starts_with("purpose,solver,version,command,seed,limit_seconds,answer,cpu_seconds"), "{runs}");
     assert_eq!(runs.matches("\nsearch,").count(), 2, "{runs}");
     assert!(runs.contains("\nreference 1,reference,1"), "{runs}");
+}
+
+#[test]
+fn a_replay_takes_over_how_confirmations_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, again) = (folder.path().join("run"), folder.path().join("again"));
+    let sceptic = Sceptic::default();
+    let options = Options { confirm: Some(&sceptic), ..Options::default() };
+    let before = run(&root, &config("population = 20\ngenerations = 3"), &options).unwrap().summary;
+    let asked = sceptic.0.load(Ordering::Relaxed);
+    let after = replay(&root, &again, &Options { jobs: 1, ..Options::default() }).unwrap().summary;
+    assert_eq!((after.defects, after.candidates, after.refuted), (before.defects, before.candidates, before.refuted));
+    assert_eq!(after.evaluations_per_minute, 0.0, "nothing ran whose speed could be told");
+    assert_eq!(sceptic.0.load(Ordering::Relaxed), asked, "nobody is asked again");
+    let refuted = |root: &std::path::Path| {
+        let folders = std::fs::read_dir(root.join("candidates")).unwrap().map(|entry| entry.unwrap().path());
+        let mut states = folders.map(|folder| read(&folder, "defect.json"));
+        states.find(|state| state.contains("refuted")).map(|state| state.lines().skip(2).collect::<String>())
+    };
+    assert_eq!(refuted(&root), refuted(&again));
+    assert!(refuted(&again).is_some());
+}
+
+#[test]
+fn a_fault_of_ours_on_some_individuals_ends_nothing_and_keeps_their_scripts() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, again) = (folder.path().join("run"), folder.path().join("again"));
+    let options = Options { fault: Fault::Panics, ..Options::default() };
+    let report = run(&root, &config("population = 20\ngenerations = 3"), &options).unwrap();
+    assert_eq!(report.reason, StopReason::Generations);
+    let failed = report.summary.internal_errors;
+    assert!(failed > 0 && report.summary.invalid >= failed, "{:?}", report.summary);
+    let scripts: Vec<_> =
+        std::fs::read_dir(root.join("internal-errors")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(scripts.len() as u64, failed);
+    let script = std::fs::read_to_string(&scripts[0]).unwrap();
+    assert!(script.starts_with("; a fault of ours") && script.contains("(check-sat)"), "{script}");
+    replay(&root, &again, &Options::default()).unwrap();
+    assert_same_results(&root, &again);
+}
+
+#[test]
+fn a_run_whose_reference_refuses_everything_ends_with_its_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    let options = Options { fault: Fault::Refuses, ..Options::default() };
+    let error = run(&root, &config("population = 20\ngenerations = 3"), &options).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "the reference refuses 20 of 20 scripts of generation 0; of the last it says: error ((error \"no such option\"))"
+    );
+    assert!(read(&root, "summary.json").contains("\"stop_reason\": \"failed\""), "what was measured is kept");
+    // Somebody has mended the reference: what was refused stays so, and the run goes on.
+    let report = resume(&root, "", &Options::default()).unwrap();
+    assert_eq!(report.reason, StopReason::Generations);
 }
 
 #[test]

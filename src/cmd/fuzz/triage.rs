@@ -5,16 +5,15 @@ use std::path::Path;
 use super::afterwards::Allowance;
 use super::campaign::recorded;
 use crate::cmd::triage::{TriageArgs, triaged};
-use crate::record::write_atomically;
+use crate::record::{names, write_atomically};
 use crate::solver::process::Interrupt;
+use crate::triage::report::Defect;
 
-/// The folder of the triage in the run's.
-const TRIAGE: &str = "triage";
 /// Its list, below the run directory.
 pub(super) const PLACE: &str = "triage/triage.md";
 
-/// Triages the run in `root` within `allowance`, and puts each defect's reduced form beside it; answers how many distinct
-/// defects it confirmed.
+/// Triages the run in `root` within `allowance`, and puts each defect's reduced form beside it; answers how many of its
+/// distinct defects are confirmed.
 ///
 /// # Errors
 /// When a solver is missing, or results cannot be written; those of the run itself are safe already.
@@ -27,7 +26,7 @@ pub(super) fn triage_run(
     let (config, _) = recorded(root)?;
     let args = TriageArgs {
         inputs: vec![root.to_owned()],
-        out: root.join(TRIAGE),
+        out: root.join(names::TRIAGE),
         target: config.target.parse()?,
         reference: config.reference.parse()?,
         also: Vec::new(),
@@ -43,9 +42,18 @@ pub(super) fn triage_run(
     let defects = triaged(&args, interrupt, allowance.deadline)?.defects;
     for member in defects.iter().flat_map(|defect| &defect.members) {
         let path = Path::new(&member.path);
-        if path.parent().and_then(Path::parent).is_some_and(|folder| folder.ends_with("defects")) {
+        if is_of_confirmed(path) {
             write_atomically(&path.with_file_name("reduced.smt2"), member.text.as_bytes())?;
         }
     }
-    Ok(defects.iter().filter(|defect| defect.confirmed.is_some()).count() as u64)
+    // What the run confirmed stays confirmed, whether there was time left for its reduced form or not.
+    let is_confirmed = |defect: &&Defect| {
+        defect.confirmed.is_some() || defect.members.iter().any(|member| is_of_confirmed(Path::new(&member.path)))
+    };
+    Ok(defects.iter().filter(is_confirmed).count() as u64)
+}
+
+/// Whether a file stands in a folder of a confirmed defect.
+fn is_of_confirmed(path: &Path) -> bool {
+    path.parent().and_then(Path::parent).is_some_and(|folder| folder.ends_with(names::DEFECTS))
 }
