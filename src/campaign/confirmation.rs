@@ -222,3 +222,15 @@ impl Campaign<'_> {
         Ok(true)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_ends_within_a_minute_of_its_budget() {
+        assert_eq!(grace(Duration::from_secs(20)), Duration::from_secs(10));
+        assert_eq!(grace(Duration::from_hours(8)), LONGEST_GRACE);
+        assert!(LONGEST_GRACE < Duration::from_mins(1));
+    }
+}

@@ -132,9 +132,10 @@ impl Time {
         let Some(end) = self.end else {
             return Some(Allowance { cpu: otherwise, deadline: None, jobs: self.jobs });
         };
-        let left = end.saturating_duration_since(Instant::now()).mul_f64(part);
+        let now = Instant::now();
+        let left = end.saturating_duration_since(now).mul_f64(part);
         let cpu = left * u32::try_from(self.jobs.get()).unwrap_or(u32::MAX);
-        (left >= TOO_LITTLE).then(|| Allowance { cpu, deadline: Instant::now().checked_add(left), jobs: self.jobs })
+        (left >= TOO_LITTLE).then(|| Allowance { cpu, deadline: now.checked_add(left), jobs: self.jobs })
     }
 }
 
@@ -144,5 +145,43 @@ pub(super) fn status(args: &FuzzArgs, is_interrupted: bool, defects: u64) -> Sta
         () if is_interrupted => Status::Interrupted,
         () if args.fail_on_defect && defects > 0 => Status::DefectsFound,
         () => Status::Done,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn time(left: Option<Duration>) -> Time {
+        let end = left.and_then(|left| Instant::now().checked_add(left));
+        Time { end, spent: Duration::from_mins(100), jobs: NonZeroUsize::MIN.saturating_add(1) }
+    }
+
+    #[test]
+    fn a_budget_is_shared_by_triage_and_hunt_and_bounds_both() {
+        let whole = time(Some(Duration::from_secs(100)));
+        let triage = whole.for_triage(false).expect("there is time");
+        // Two jobs use two seconds of CPU time in one.
+        let (least, most) = (Duration::from_secs(139), Duration::from_secs(140));
+        assert!((least..=most).contains(&triage.cpu), "{triage:?}");
+        assert!(triage.deadline < whole.end, "the hunt has its share");
+        let last = whole.for_triage(true).expect("there is time");
+        assert!(last.cpu > Duration::from_secs(199) && last.deadline <= whole.end, "{last:?}");
+    }
+
+    #[test]
+    fn nothing_is_begun_for_which_too_little_is_left() {
+        let over = time(Some(Duration::from_secs(2)));
+        assert!(over.for_triage(true).is_none() && over.for_hunt().is_none());
+    }
+
+    #[test]
+    fn without_a_budget_of_wall_time_both_take_a_share_of_what_the_run_took() {
+        let free = time(None);
+        let (triage, hunt) = (free.for_triage(false).expect("always"), free.for_hunt().expect("always"));
+        assert_eq!((triage.cpu, triage.deadline), (Duration::from_mins(10), None));
+        assert_eq!((hunt.cpu, hunt.deadline), (Duration::from_mins(5), None));
+        let short = Time { spent: Duration::ZERO, ..free };
+        assert_eq!(short.for_hunt().map(|allowance| allowance.cpu), Some(LEAST_HUNT));
     }
 }
