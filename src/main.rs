@@ -13,7 +13,10 @@ use mulstringfuzz::{cmd, console};
 
 fn main() -> ExitCode {
     console::explain_panics();
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(other) => return not_a_verb(&other),
+    };
     cmd::log_to_stderr(cli.verbose);
     match run(&cli.verb, cli.verbose) {
         Ok(status) => status.code().into(),
@@ -21,6 +24,24 @@ fn main() -> ExitCode {
             if !error.is::<AlreadyReported>() {
                 console::tell(format_args!("error: {}", exit::message(&error)));
             }
+            exit::code(&error).into()
+        }
+    }
+}
+
+/// Prints the help that was asked for, or what is wrong with the command line.
+fn not_a_verb(other: &clap::Error) -> ExitCode {
+    let printed = other.print();
+    if other.use_stderr() {
+        return u8::try_from(other.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
+    }
+    // A help that goes into a closed pipe was read as far as anybody wanted.
+    let mut output = StandardOutput::default();
+    drop(output.outcome(printed.map(|()| 0), 0));
+    match output.finish(Ok(Status::Done)) {
+        Ok(status) => status.code().into(),
+        Err(error) => {
+            console::tell(format_args!("error: {}", exit::message(&error)));
             exit::code(&error).into()
         }
     }

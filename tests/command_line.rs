@@ -1,9 +1,13 @@
 //! Bad input at the command line: one clear line, the documented exit code, nothing overwritten.
 
+mod shell_solver;
+
 use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
+
+use shell_solver::solver_that;
 
 fn program() -> Command {
     Command::cargo_bin("mulstringfuzz").expect("the program is built with its tests")
@@ -114,7 +118,9 @@ fn standard_output_that_is_full_is_told_and_has_an_exit_code_of_its_own() {
     let profiles = folder.path().join("own.toml");
     fs::write(&profiles, solver_that(folder.path(), "ready", "echo sat")).expect("a file");
     let with_solver = ["--profiles", text(&profiles), text(&good)];
-    let verbs: [Vec<&str>; 6] = [
+    let verbs: [Vec<&str>; 8] = [
+        vec!["--help"],
+        vec!["fuzz", "--help"],
         vec!["generate", "strings", "-n", "10"],
         vec!["convert", "--dialect", "smtlib-2.6", text(&good)],
         vec!["check", "--json", text(&good)],
@@ -331,28 +337,6 @@ fn a_property_that_anything_has_is_doubted() {
     assert_eq!(code, 0, "{stderr}");
     assert!(stderr.contains("warning: an empty script has the property too"), "{stderr}");
     assert!(stderr.contains("for the input, it wrote to standard error:\ntold\n"), "{stderr}");
-}
-
-/// What a solver answers to what it is asked before a run, in the shell.
-const PROBED: &str = r#"if grep -q '^(assert (= x "a"))$' "$1"; then
-  if grep -q '(distinct x x)' "$1"; then echo unsat; exit; fi
-  echo sat
-  if grep -q get-model "$1"; then echo '((define-fun x () String "a"))'; fi
-  exit
-fi"#;
-
-/// A solver of this name whose answers are lines of the shell, which have the script in `$1`, and its profile.
-fn solver_that(folder: &Path, name: &str, does: &str) -> String {
-    use std::os::unix::fs::PermissionsExt;
-    let program = folder.join(name);
-    let version = "if [ \"$1\" = --version ]; then echo Mine 1.2.3; exit; fi";
-    fs::write(&program, format!("#!/bin/sh\n{version}\n{PROBED}\n{does}\n")).expect("a file");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("an executable");
-    format!(
-        "[[solver]]\nname = \"{name}\"\nversion = \"1.2\"\nsource = {{ kind = \"path\", path = \"{}\" }}\n\
-         probe = [\"--version\"]\ndialect = \"smtlib-2.6\"\n",
-        program.display()
-    )
 }
 
 #[test]

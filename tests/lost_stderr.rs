@@ -1,35 +1,17 @@
 //! A run goes on to its end when standard error is gone, and when somebody kills its solvers, and shows no defect then.
 
+mod shell_solver;
+
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use shell_solver::solver_that;
+
 /// Long enough for a few evaluations on a loaded machine: reaching it is a failure.
 const PATIENCE: Duration = Duration::from_secs(100);
-
-/// What a solver answers to what it is asked before a run, in the shell.
-const PROBED: &str = r#"if grep -q '^(assert (= x "a"))$' "$1"; then
-  if grep -q '(distinct x x)' "$1"; then echo unsat; exit; fi
-  echo sat
-  if grep -q get-model "$1"; then echo '((define-fun x () String "a"))'; fi
-  exit
-fi"#;
-
-/// A solver of this name: `does`, a line of the shell that has the script in `$1`; and its profile.
-fn solver_that(folder: &Path, name: &str, does: &str) -> String {
-    use std::os::unix::fs::PermissionsExt;
-    let program = folder.join(name);
-    let version = "if [ \"$1\" = --version ]; then echo Mine 1.2.3; exit; fi";
-    fs::write(&program, format!("#!/bin/sh\n{version}\n{PROBED}\n{does}\n")).expect("a file");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("an executable");
-    format!(
-        "[[solver]]\nname = \"{name}\"\nversion = \"1.2\"\nsource = {{ kind = \"path\", path = \"{}\" }}\n\
-         probe = [\"--version\"]\ndialect = \"smtlib-2.6\"\n",
-        program.display()
-    )
-}
 
 /// Answers as a solver does to what it is asked besides.
 const READY: &str = "echo sat; if grep -q get-model \"$1\"; then echo '()'; fi";

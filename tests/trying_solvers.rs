@@ -29,6 +29,12 @@ fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
+/// A run of four scripts, with CVC4 as the reference.
+fn short_run(target: &str, out: &Path) -> Output {
+    let size = ["--limit", "200ms", "--evaluations", "4", "--pop", "4", "--no-confirm", "--no-hunt"];
+    run(&[&["fuzz", "--target", target, "--reference", "cvc4", "--out", text(out)], &size[..]].concat())
+}
+
 #[test]
 fn a_solver_that_does_not_take_its_options_is_noticed_before_a_run() {
     let (folder, z3) = (tempfile::tempdir().expect("a folder"), solver("z3@5.4.1"));
@@ -54,24 +60,7 @@ fn an_executable_is_a_solver_by_its_path_and_anything_else_is_told_how_to_be_one
     let z3 = solver("z3@5.4.1").executable;
     let fuzz = |target: &str, name: &str| {
         let out = folder.path().join(name);
-        let output = run(&[
-            "fuzz",
-            "--target",
-            target,
-            "--reference",
-            "cvc4",
-            "--limit",
-            "200ms",
-            "--evaluations",
-            "4",
-            "--pop",
-            "4",
-            "--no-confirm",
-            "--no-hunt",
-            "--out",
-            text(&out),
-        ]);
-        (output, out)
+        (short_run(target, &out), out)
     };
     let (output, out) = fuzz(&format!("{} smt.arith.solver=2", z3.display()), "own");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -90,23 +79,7 @@ fn an_executable_is_a_solver_by_its_path_and_anything_else_is_told_how_to_be_one
 fn the_same_solver_as_target_and_reference_gets_a_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     drop(solver("cvc4"));
-    let output = run(&[
-        "fuzz",
-        "--target",
-        "cvc4",
-        "--reference",
-        "cvc4",
-        "--limit",
-        "200ms",
-        "--evaluations",
-        "4",
-        "--pop",
-        "4",
-        "--no-confirm",
-        "--no-hunt",
-        "--out",
-        text(&folder.path().join("run")),
-    ]);
+    let output = short_run("cvc4", &folder.path().join("run"));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("cvc4@1.6 is both target and reference"), "{}", stderr(&output));
 }

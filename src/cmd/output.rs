@@ -101,8 +101,12 @@ impl StandardOutput {
         }
     }
 
-    /// The outcome of an attempt to write `whole` bytes.
-    fn outcome(&mut self, attempt: io::Result<usize>, whole: usize) -> io::Result<usize> {
+    /// The outcome of an attempt to write `whole` bytes: a reader that has gone is no failure, and any other is told by
+    /// [`finish`](Self::finish).
+    ///
+    /// # Errors
+    /// That of the attempt.
+    pub fn outcome(&mut self, attempt: io::Result<usize>, whole: usize) -> io::Result<usize> {
         match attempt {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 self.is_closed = true;

@@ -76,6 +76,9 @@ pub(super) fn afterwards(
             None => say!("triage: left out, because the budget is used up: mulstringfuzz triage {}", root.display()),
         }
     }
+    if !args.no_triage && summary.defects == 0 && summary.candidates > 0 && !interrupt.is_set() {
+        say!("triage: left out, because nothing is confirmed: mulstringfuzz triage {}", root.display());
+    }
     if !args.no_hunt && !interrupt.is_set() {
         match time.for_hunt() {
             Some(allowance) => {
