@@ -13,12 +13,11 @@ use mulstringfuzz::{cmd, console};
 
 fn main() -> ExitCode {
     console::explain_panics();
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(other) => return not_a_verb(&other),
+    let result = match Cli::try_parse() {
+        Ok(cli) => run(&cli.verb, cli.verbose),
+        Err(told) => StandardOutput::default().tell_usage(&told),
     };
-    cmd::log_to_stderr(cli.verbose);
-    match run(&cli.verb, cli.verbose) {
+    match result {
         Ok(status) => status.code().into(),
         Err(error) => {
             if !error.is::<AlreadyReported>() {
@@ -29,25 +28,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the help that was asked for, or what is wrong with the command line.
-fn not_a_verb(other: &clap::Error) -> ExitCode {
-    let printed = other.print();
-    if other.use_stderr() {
-        return u8::try_from(other.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
-    }
-    // A help that goes into a closed pipe was read as far as anybody wanted.
-    let mut output = StandardOutput::default();
-    drop(output.outcome(printed.map(|()| 0), 0));
-    match output.finish(Ok(Status::Done)) {
-        Ok(status) => status.code().into(),
-        Err(error) => {
-            console::tell(format_args!("error: {}", exit::message(&error)));
-            exit::code(&error).into()
-        }
-    }
-}
-
 fn run(verb: &Verb, verbose: u8) -> anyhow::Result<Status> {
+    cmd::log_to_stderr(verbose);
     let interrupt = Interrupt::on_signals()?;
     let mut output = StandardOutput::default();
     let result = dispatch(verb, verbose, &interrupt, &mut output);

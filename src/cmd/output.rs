@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::exit::NotWritten;
+use crate::exit::{AlreadyReported, NotWritten, Status};
 
 /// Why scripts could not be put where the user wants them.
 #[derive(Debug, thiserror::Error)]
@@ -101,12 +101,21 @@ impl StandardOutput {
         }
     }
 
-    /// The outcome of an attempt to write `whole` bytes: a reader that has gone is no failure, and any other is told by
-    /// [`finish`](Self::finish).
+    /// Prints the help or version that was asked for, or to standard error what is wrong with the command line.
     ///
     /// # Errors
-    /// That of the attempt.
-    pub fn outcome(&mut self, attempt: io::Result<usize>, whole: usize) -> io::Result<usize> {
+    /// [`AlreadyReported`] for a wrong command line, [`NotWritten`] for a help that could not be printed.
+    pub fn tell_usage(mut self, told: &clap::Error) -> anyhow::Result<Status> {
+        let printed = told.print();
+        if told.use_stderr() {
+            return Err(AlreadyReported.into());
+        }
+        drop(self.outcome(printed.map(|()| 0), 0));
+        self.finish(Ok(Status::Done))
+    }
+
+    /// The outcome of an attempt to write `whole` bytes.
+    fn outcome(&mut self, attempt: io::Result<usize>, whole: usize) -> io::Result<usize> {
         match attempt {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 self.is_closed = true;
