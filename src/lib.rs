@@ -19,6 +19,7 @@ pub mod trace; // a solver's trace log → interned lines → similarity
 pub mod evaluate; // the objectives of an individual
 pub mod oracle; // which evaluated instances are defects, and their confirmation
 pub mod reduce; // a large script → a small one that keeps a property
+pub mod known; // known defects: where they occur in a script, and the script without them
 pub mod matrix; // the same instances on many solvers
 pub mod explain; // why a defect is slow: where the time goes, and how it grows
 pub mod triage; // many slow instances → few defects, the worst first

@@ -1,0 +1,214 @@
+//! A pattern: an application that makes a solver slow, with places for what does not matter in it.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::operator::declarations::{declare, fresh_name, taken_names};
+use crate::smtlib::script::{Command, Script};
+use crate::smtlib::sort::Sort;
+use crate::smtlib::symbol::Symbol;
+use crate::smtlib::term::{Head, TermId, Terms};
+
+/// What may stand at a place of a pattern.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Any term of the sort.
+    Any,
+    /// Anything but a literal: a solver that evaluates what it knows is quick on a literal.
+    NotLiteral,
+    /// A literal only.
+    Literal,
+}
+
+impl Place {
+    /// Whether `term` may stand here.
+    fn takes(self, terms: &Terms, term: TermId) -> bool {
+        let is_literal = matches!(terms.head(term), Head::Literal(_));
+        match self {
+            Place::Any => true,
+            Place::NotLiteral => !is_literal,
+            Place::Literal => is_literal,
+        }
+    }
+}
+
+/// An application with places. Where the same place stands twice, the same term stands twice.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// What it is called.
+    pub name: Symbol,
+    /// The places by name, in the order of their declaration; in `terms` they are bound variables.
+    pub places: Vec<(Symbol, Sort, Place)>,
+    /// The arena of `root`, which has no other terms.
+    pub(super) terms: Terms,
+    /// The application.
+    pub(super) root: TermId,
+}
+
+/// A script in which a pattern does not occur any more.
+#[derive(Clone, Debug)]
+pub struct Neutralised {
+    /// The script, with fresh variables where the pattern occurred, the same one for equal terms.
+    pub script: Script,
+    /// How many different terms were replaced.
+    pub replaced: usize,
+}
+
+impl Pattern {
+    /// The pattern that is the application `root` of `terms`, whose places are bound variables in it.
+    pub fn new(name: Symbol, places: Vec<(Symbol, Sort, Place)>, terms: &Terms, root: TermId) -> Pattern {
+        let mut own = Terms::new();
+        let root = own.import(terms, root);
+        Pattern { name, places, terms: own, root }
+    }
+
+    /// Whether `term` is an instance of the pattern.
+    pub fn matches(&self, terms: &Terms, term: TermId) -> bool {
+        let mut found = FxHashMap::default();
+        // A pattern is as deep as a reduced core, a few applications; its depth bounds the loop, not the script's.
+        let mut stack = vec![(self.root, term)];
+        while let Some((ours, theirs)) = stack.pop() {
+            let (wanted, given) = (self.terms.parts(ours), terms.parts(theirs));
+            if wanted.sort != given.sort {
+                return false;
+            }
+            if let Some(place) = self.place(wanted.head) {
+                let earlier = *found.entry(ours).or_insert(theirs);
+                if earlier != theirs || !place.takes(terms, theirs) {
+                    return false;
+                }
+                continue;
+            }
+            let is_like = wanted.head == given.head
+                && wanted.words == given.words
+                && wanted.binders == given.binders
+                && wanted.arguments.len() == given.arguments.len();
+            if !is_like {
+                return false;
+            }
+            stack.extend(wanted.arguments.iter().copied().zip(given.arguments.iter().copied()));
+        }
+        true
+    }
+
+    /// Whether it occurs in what the script asserts or assumes, outside what quantifiers and `let` bind.
+    pub fn occurs(&self, script: &Script) -> bool {
+        let mut used = vec![false; script.terms.len()];
+        script.terms.mark_used(script.commands.iter().filter(|each| asks(each)).flat_map(Command::terms), &mut used);
+        (0..).zip(used).any(|(index, used)| used && self.is_occurrence(&script.terms, TermId(index)))
+    }
+
+    /// The script with a fresh variable of its sort for each occurrence; `None` if there is none.
+    pub fn neutralised(&self, script: &Script) -> Option<Neutralised> {
+        if !self.occurs(script) {
+            return None;
+        }
+        let mut script = script.clone();
+        let mut variables: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut taken: FxHashSet<Symbol> = taken_names(&script);
+        let mut declared = Vec::new();
+        let mut commands = std::mem::take(&mut script.commands);
+        for root in commands.iter_mut().filter(|each| asks(each)).flat_map(Command::terms_mut) {
+            *root = script.terms.substitute(*root, |terms, term| {
+                if !self.is_occurrence(terms, term) {
+                    return None;
+                }
+                Some(*variables.entry(term).or_insert_with(|| {
+                    let sort = terms.sort(term);
+                    let name = fresh_name(&Script::default(), |name| taken.contains(&name));
+                    taken.insert(name);
+                    declared.push((name, sort));
+                    terms.constant(name, sort)
+                }))
+            });
+        }
+        script.commands = commands;
+        for (name, sort) in declared {
+            declare(&mut script, name, sort);
+        }
+        Some(Neutralised { replaced: variables.len(), script: script.compacted() })
+    }
+
+    fn is_occurrence(&self, terms: &Terms, term: TermId) -> bool {
+        terms.is_closed(term) && self.matches(terms, term)
+    }
+
+    fn place(&self, head: Head) -> Option<Place> {
+        let Head::Bound(name) = head else { return None };
+        self.places.iter().find(|(place, _, _)| *place == name).map(|&(_, _, place)| place)
+    }
+}
+
+/// Whether a command asserts or assumes its terms: definitions precede what could be declared for them.
+fn asks(command: &Command) -> bool {
+    matches!(command, Command::Assert(_) | Command::CheckSatAssuming(_) | Command::GetValue(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::known::read;
+    use crate::smtlib::dialect::Dialect;
+    use crate::smtlib::parser::{ParseOptions, parse};
+    use crate::smtlib::printer::{PrintOptions, print};
+
+    use super::*;
+
+    const SUBSTR: &str = "(define-fun substr ((s String) (from Int) (n Int)) String \
+        (str.substr s (! from :not-literal) n))";
+
+    fn script(assertions: &str) -> Script {
+        let text = format!("(declare-const a String)(declare-const b Int){assertions}(check-sat)");
+        parse(&text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib26) }).expect("a sound script")
+    }
+
+    fn pattern(text: &str) -> Pattern {
+        read(text, "test").expect("a pattern").remove(0)
+    }
+
+    #[test]
+    fn it_occurs_where_places_take_what_stands_there() {
+        let occurs = |text: &str| pattern(SUBSTR).occurs(&script(text));
+        assert!(occurs("(assert (= a (str.substr a b 1)))"));
+        assert!(occurs("(assert (= 1 (str.len (str.substr \"x\" (+ b 1) b))))"));
+        assert!(!occurs("(assert (= a (str.substr a 2 b)))"), "a literal");
+        assert!(!occurs("(assert (= a (str.at a b)))"));
+        assert!(!occurs("(assert (forall ((i Int)) (= a (str.substr a i 1))))"), "it would need the bound variable");
+    }
+
+    #[test]
+    fn the_same_place_is_the_same_term() {
+        let same = pattern("(define-fun twice ((s String)) Bool (str.prefixof s s))");
+        assert!(same.occurs(&script("(assert (str.prefixof (str.at a b) (str.at a b)))")));
+        assert!(!same.occurs(&script("(assert (str.prefixof a (str.at a b)))")));
+        let literal = pattern("(define-fun at ((s String) (n Int)) String (str.at s (! n :literal)))");
+        assert!(literal.occurs(&script("(assert (= a (str.at a 1)))")));
+        assert!(!literal.occurs(&script("(assert (= a (str.at a b)))")));
+    }
+
+    #[test]
+    fn occurrences_become_fresh_variables_the_same_for_the_same() {
+        let with = script(
+            "(declare-const var0 Int)(assert (= a (str.substr (str.substr a b 1) b var0)))(assert (= (str.substr a b 1) \"x\"))",
+        );
+        let without = pattern(SUBSTR).neutralised(&with).expect("it occurs");
+        assert!(!pattern(SUBSTR).occurs(&without.script));
+        let text = print(&without.script, Dialect::SmtLib26, &PrintOptions::default()).expect("it prints");
+        insta::assert_snapshot!(text, @r#"
+        (declare-fun a () String)
+        (declare-fun b () Int)
+        (declare-fun var0 () Int)
+        (declare-fun var1 () String)
+        (declare-fun var2 () String)
+        (assert (= a var2))
+        (assert (= var1 "x"))
+        (check-sat)
+        "#);
+    }
+
+    #[test]
+    fn what_would_occur_everywhere_is_no_pattern() {
+        let error = |text: &str| read(text, "my.smt2").expect_err("no pattern").to_string();
+        assert!(error("(define-fun all ((s String)) String s)").contains("everywhere"));
+        assert!(error("(check-sat)").contains("holds no pattern"));
+        assert!(error("(define-fun f () String (nosuch))").contains("my.smt2:1:"));
+    }
+}

@@ -1,0 +1,74 @@
+//! Patterns as SMT-LIB text: each a `define-fun` whose parameters are its places.
+//!
+//! ```smt2
+//! (define-fun substr ((s String) (from Int) (n Int)) String
+//!   (str.substr s (! from :not-literal) n))
+//! ```
+
+use super::pattern::{Pattern, Place};
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::parser::{self, ParseOptions};
+use crate::smtlib::script::{Command, Definition};
+use crate::smtlib::term::{Head, TermId, Terms};
+
+/// The attributes of places.
+const ATTRIBUTES: [(&str, Place); 2] = [(":not-literal", Place::NotLiteral), (":literal", Place::Literal)];
+
+/// Why a text holds no patterns.
+#[derive(Debug, thiserror::Error)]
+pub enum PatternError {
+    /// It is no SMT-LIB script; says where and why.
+    #[error(transparent)]
+    Parse(#[from] parser::ParseError),
+    /// It defines nothing.
+    #[error("{file} holds no pattern: expected (define-fun NAME ((PLACE SORT) …) SORT APPLICATION)")]
+    Empty {
+        /// The file.
+        file: String,
+    },
+    /// A definition is a place or a literal alone, and so would occur everywhere.
+    #[error("{file}: the pattern {name} is no application, and would occur everywhere")]
+    NoApplication {
+        /// The file.
+        file: String,
+        /// The pattern.
+        name: String,
+    },
+}
+
+/// The patterns of a text, in its order.
+///
+/// # Errors
+/// [`PatternError`]
+pub fn read(text: &str, file: &str) -> Result<Vec<Pattern>, PatternError> {
+    let options = ParseOptions { dialect: Some(Dialect::SmtLib26) };
+    let script = parser::parse(text, file, &options)?;
+    let definitions = script.commands.iter().filter_map(|command| match command {
+        Command::Define(definition) => Some(definition),
+        _ => None,
+    });
+    let patterns: Vec<Pattern> =
+        definitions.map(|definition| pattern(definition, &script.terms, file)).collect::<Result<_, _>>()?;
+    if patterns.is_empty() {
+        return Err(PatternError::Empty { file: file.to_owned() });
+    }
+    Ok(patterns)
+}
+
+fn pattern(definition: &Definition, terms: &Terms, file: &str) -> Result<Pattern, PatternError> {
+    let mut places: Vec<_> = definition.parameters.iter().map(|&(name, sort)| (name, sort, Place::Any)).collect();
+    let mut own = Terms::new();
+    let root = own.import(terms, definition.body);
+    let root = own.substitute(root, |terms, term| {
+        let Head::Annotation(attributes) = terms.head(term) else { return None };
+        let (_, kind) = ATTRIBUTES.into_iter().find(|(name, _)| *name == attributes.as_str().trim())?;
+        let inner: TermId = *terms.arguments(term).first()?;
+        let Head::Bound(name) = terms.head(inner) else { return None };
+        places.iter_mut().filter(|(place, _, _)| *place == name).for_each(|(_, _, place)| *place = kind);
+        Some(inner)
+    });
+    if own.arguments(root).is_empty() {
+        return Err(PatternError::NoApplication { file: file.to_owned(), name: definition.name.as_str().to_owned() });
+    }
+    Ok(Pattern::new(definition.name, places, &own, root))
+}
