@@ -54,6 +54,7 @@ fn args(file: PathBuf, keep: &str, out: &Path) -> ReduceArgs {
         confirm_limit: Some(Duration::ZERO),
         seeds: None,
         robust: None,
+        known: Vec::new(),
         keep_status: false,
         keep_logic: false,
         keep_names: false,
@@ -100,6 +101,26 @@ fn a_slow_assertion_is_found_among_others_and_made_small() {
     // Judged again, by the solvers alone, at the limit that was asked for.
     assert_eq!(answer("z3str3", &result, LIMIT), Answer::Timeout);
     assert_eq!(answer("cvc4", &result, LIMIT), Answer::Sat);
+}
+
+#[test]
+fn of_two_defects_in_one_script_the_other_is_found_without_what_is_known() {
+    solver("z3str3");
+    solver("cvc4");
+    let folder = tempfile::tempdir().expect("a folder");
+    let known = folder.path().join("known.smt2");
+    fs::write(
+        &known,
+        "(define-fun substr ((s String) (from Int) (n Int)) String (str.substr s (! from :not-literal) n))\n",
+    )
+    .expect("a file");
+    let both = script("(assert (= (str.substr s n 1) \"a\"))\n(assert (distinct \"\" (int.to.str n)))");
+    let input = write(folder.path(), "in.smt2", &both);
+    let (result, _) =
+        reduced(&ReduceArgs { known: vec![known], ..args(input, "slow", &folder.path().join("out.smt2")) });
+    let operators = result.telling_operators();
+    assert!(operators.contains("str.from_int") && !operators.contains("str.substr"), "{operators:?}");
+    assert_eq!(answer("z3str3", &result, LIMIT), Answer::Timeout);
 }
 
 #[test]

@@ -19,9 +19,10 @@ use result::{check_place, write_best};
 
 use super::check::read;
 use crate::config::{format_duration, parse_duration};
-use crate::console::Console;
+use crate::console::{Console, say};
 use crate::exit::Status;
-use crate::number::positive;
+use crate::known::{self, Modulo, Pattern};
+use crate::number::{counted, positive};
 use crate::oracle::model::remove_printing;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::reduce::property::{ExitCode, Keeps, KeptAnswer, Meter, Property, refusal};
@@ -71,6 +72,11 @@ pub struct ReduceArgs {
     /// On how many of --seeds the target must stay slow (as far as it is on the input) [default: three quarters]
     #[arg(long, value_name = "K", requires = "seeds")]
     pub robust: Option<u32>,
+    /// A file of patterns of what is known already, may be given again: the result keeps the property without them. Where one occurs in FILE,
+    /// fresh variables take its place first. A pattern is a define-fun whose parameters stand for anything, or, as
+    /// (! x :not-literal) and (! x :literal), for what is no literal or one
+    #[arg(long, value_name = "FILE")]
+    pub known: Vec<PathBuf>,
     /// Keep the reference's answer, sat or unsat
     #[arg(long)]
     pub keep_status: bool,
@@ -115,6 +121,8 @@ pub struct ReduceArgs {
 struct Workshop<'a> {
     args: &'a ReduceArgs,
     script: &'a Script,
+    /// What is known, and must not occur.
+    known: &'a [Pattern],
     /// The file's text.
     text: &'a str,
     /// The dialect of the file.
@@ -139,11 +147,19 @@ pub fn run(args: &ReduceArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
         // A solver that has no model to print would seem to refuse the script.
         remove_printing(&mut script);
     }
+    let known = read_known(&args.known)?;
+    if let Some((without, replaced)) = known::neutralised(&script, &known) {
+        for (pattern, terms) in replaced {
+            say!("{name}: {} occurs: {} became variables", pattern.name.as_str(), counted(terms, "term"));
+        }
+        script = without;
+    }
     check_place(args)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
     let shop = Workshop {
         args,
         script: &script,
+        known: &known,
         text: &text,
         detected: detect(&text),
         meter: &Meter::default(),
@@ -154,6 +170,15 @@ pub fn run(args: &ReduceArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
     let status = shop.keep(output);
     shop.console.close();
     status
+}
+
+/// The patterns of these files.
+fn read_known(files: &[PathBuf]) -> anyhow::Result<Vec<Pattern>> {
+    let mut known = Vec::new();
+    for file in files {
+        known.extend(known::read(&read(file)?, &file.display().to_string())?);
+    }
+    Ok(known)
 }
 
 /// Refuses limits that contradict each other.
@@ -287,7 +312,7 @@ impl Workshop<'_> {
                 self.interrupt.set();
             }
         };
-        let reduced = reduce(self.script, property, &plan, &on_best, self.interrupt);
+        let reduced = reduce(self.script, &Modulo { property, known: self.known }, &plan, &on_best, self.interrupt);
         if let Some(error) = failure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
             return Err(error);
         }
