@@ -39,6 +39,8 @@ pub(super) fn resets(script: &Script) -> bool {
 
 /// Z3's question with a tactic: the standard's `(check-sat)`, answered in another way.
 const CHECK_SAT_USING: &str = "(check-sat-using";
+/// Options that change what a script means: a solver that is right with them is wrong without, and nobody else has them.
+const OPTIONS_OF_MEANING: [&str; 4] = ["hi_div0", "bv-div-zero-const", "strings-alpha-card", ":encoding"];
 /// Options that decide what is printed and where, which whoever reads an output decides.
 const OPTIONS_OF_OUTPUT: [&str; 5] =
     [":produce-", ":print-success", ":regular-output-channel", ":diagnostic-output-channel", ":verbosity"];
@@ -64,7 +66,7 @@ fn only_prints(command: &Command) -> bool {
 /// Whether a command sets an option of a solver that may change its answers or its speed.
 fn is_option_of_solver(command: &Command) -> bool {
     matches!(command, Command::Other(text) if text.as_str().starts_with("(set-option")
-        && !OPTIONS_OF_OUTPUT.iter().any(|option| text.as_str().contains(option)))
+        && !OPTIONS_OF_OUTPUT.iter().chain(&OPTIONS_OF_MEANING).any(|option| text.as_str().contains(option)))
 }
 
 /// Removes what prints something that is no answer to a question: `(get-model)`, `(echo …)`, and what ends the script. A

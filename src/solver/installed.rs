@@ -56,15 +56,18 @@ pub struct RunOptions {
 impl RunOptions {
     /// The same for a second run; none if the first uses up descriptors.
     fn again(&self) -> Option<Self> {
-        let Self { seed, check_model, incremental, soft_limit, environment, graceful, .. } = self;
-        (self.trace.is_none() && self.inherited.is_empty()).then(|| RunOptions {
+        // All by name, so that a new one is not forgotten.
+        let Self { seed, check_model, model, incremental, soft_limit, trace, inherited, environment, graceful } = self;
+        (trace.is_none() && inherited.is_empty()).then(|| RunOptions {
             seed: *seed,
             check_model: *check_model,
+            model: *model,
             incremental: *incremental,
             soft_limit: *soft_limit,
+            trace: None,
+            inherited: Vec::new(),
             environment: environment.clone(),
             graceful: *graceful,
-            ..RunOptions::default()
         })
     }
 }

@@ -66,20 +66,21 @@ pub(super) fn afterwards(
     let mut summary = report.summary.clone();
     let mut own = 0;
     let time = Time::of(args, root, &summary)?;
+    let hunts = !args.no_hunt && !crate::record::read_suspects(root)?.is_empty();
     if !args.no_triage && summary.defects > 0 && !interrupt.is_set() {
-        match time.for_triage(crate::record::read_suspects(root)?.is_empty() || args.no_hunt) {
+        match time.for_triage(!hunts) {
             Some(allowance) => {
                 let distinct = triage_run(root, allowance, args.profiles.as_deref(), interrupt)?;
                 summary.aftermath.distinct_defects = Some(distinct);
                 summary.aftermath.triage = Some(super::triage::PLACE.to_owned());
             }
-            None => say!("triage: left out, because the budget is used up: mulstringfuzz triage {}", root.display()),
+            None => say!("triage: left out, because the budget is used up"),
         }
     }
     if !args.no_triage && summary.defects == 0 && summary.candidates > 0 && !interrupt.is_set() {
-        say!("triage: left out, because nothing is confirmed: mulstringfuzz triage {}", root.display());
+        say!("triage: left out, because nothing is confirmed");
     }
-    if !args.no_hunt && !interrupt.is_set() {
+    if hunts && !interrupt.is_set() {
         match time.for_hunt() {
             Some(allowance) => {
                 if let Some(hunted) = judge_suspects(root, allowance, args.profiles.as_deref(), interrupt)? {
