@@ -2,9 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::operator::declarations::{declare, fresh_name, taken_names};
+use crate::operator::declarations::{declare, taken_names, untaken_name};
 use crate::smtlib::script::{Command, Script};
-use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{Head, TermId, Terms};
 
@@ -36,8 +35,8 @@ impl Place {
 pub struct Pattern {
     /// What it is called.
     pub name: Symbol,
-    /// The places by name, in the order of their declaration; in `terms` they are bound variables.
-    pub places: Vec<(Symbol, Sort, Place)>,
+    /// The places by name; in `terms` they are bound variables, which have their sorts.
+    pub(super) places: Vec<(Symbol, Place)>,
     /// The arena of `root`, which has no other terms.
     pub(super) terms: Terms,
     /// The application.
@@ -54,13 +53,6 @@ pub struct Neutralised {
 }
 
 impl Pattern {
-    /// The pattern that is the application `root` of `terms`, whose places are bound variables in it.
-    pub fn new(name: Symbol, places: Vec<(Symbol, Sort, Place)>, terms: &Terms, root: TermId) -> Pattern {
-        let mut own = Terms::new();
-        let root = own.import(terms, root);
-        Pattern { name, places, terms: own, root }
-    }
-
     /// Whether `term` is an instance of the pattern.
     pub fn matches(&self, terms: &Terms, term: TermId) -> bool {
         let mut found = FxHashMap::default();
@@ -92,49 +84,43 @@ impl Pattern {
 
     /// Whether it occurs in what the script asserts or assumes, outside what quantifiers and `let` bind.
     pub fn occurs(&self, script: &Script) -> bool {
-        let mut used = vec![false; script.terms.len()];
-        script.terms.mark_used(script.commands.iter().filter(|each| asks(each)).flat_map(Command::terms), &mut used);
-        (0..).zip(used).any(|(index, used)| used && self.is_occurrence(&script.terms, TermId(index)))
+        self.occurrences(script).next().is_some()
     }
 
     /// The script with a fresh variable of its sort for each occurrence; `None` if there is none.
     pub fn neutralised(&self, script: &Script) -> Option<Neutralised> {
-        if !self.occurs(script) {
+        let found: Vec<TermId> = self.occurrences(script).collect();
+        if found.is_empty() {
             return None;
         }
         let mut script = script.clone();
-        let mut variables: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut taken: FxHashSet<Symbol> = taken_names(&script);
-        let mut declared = Vec::new();
-        let mut commands = std::mem::take(&mut script.commands);
-        for root in commands.iter_mut().filter(|each| asks(each)).flat_map(Command::terms_mut) {
-            *root = script.terms.substitute(*root, |terms, term| {
-                if !self.is_occurrence(terms, term) {
-                    return None;
-                }
-                Some(*variables.entry(term).or_insert_with(|| {
-                    let sort = terms.sort(term);
-                    let name = fresh_name(&Script::default(), |name| taken.contains(&name));
-                    taken.insert(name);
-                    declared.push((name, sort));
-                    terms.constant(name, sort)
-                }))
-            });
-        }
-        script.commands = commands;
-        for (name, sort) in declared {
+        let mut variables: FxHashMap<TermId, TermId> = FxHashMap::default();
+        for &term in &found {
+            let (name, sort) = (untaken_name(|name| taken.contains(&name)), script.terms.sort(term));
+            taken.insert(name);
             declare(&mut script, name, sort);
+            variables.insert(term, script.terms.constant(name, sort));
         }
-        Some(Neutralised { replaced: variables.len(), script: script.compacted() })
+        let Script { commands, terms } = &mut script;
+        for root in commands.iter_mut().filter(|each| asks(each)).flat_map(Command::terms_mut) {
+            *root = terms.substitute(*root, |_, term| variables.get(&term).copied());
+        }
+        Some(Neutralised { replaced: found.len(), script: script.compacted() })
     }
 
-    fn is_occurrence(&self, terms: &Terms, term: TermId) -> bool {
-        terms.is_closed(term) && self.matches(terms, term)
+    /// The terms of a script that are instances, in the order of their ids.
+    fn occurrences<'s>(&'s self, script: &'s Script) -> impl Iterator<Item = TermId> + 's {
+        let terms = &script.terms;
+        let mut used = vec![false; terms.len()];
+        terms.mark_used(script.commands.iter().filter(|each| asks(each)).flat_map(Command::terms), &mut used);
+        let used = (0..).zip(used).filter_map(|(index, used)| used.then_some(TermId(index)));
+        used.filter(|&term| terms.is_closed(term) && self.matches(terms, term))
     }
 
     fn place(&self, head: Head) -> Option<Place> {
         let Head::Bound(name) = head else { return None };
-        self.places.iter().find(|(place, _, _)| *place == name).map(|&(_, _, place)| place)
+        self.places.iter().find(|(place, _)| *place == name).map(|&(_, place)| place)
     }
 }
 
@@ -187,7 +173,8 @@ mod tests {
     #[test]
     fn occurrences_become_fresh_variables_the_same_for_the_same() {
         let with = script(
-            "(declare-const var0 Int)(assert (= a (str.substr (str.substr a b 1) b var0)))(assert (= (str.substr a b 1) \"x\"))",
+            "(declare-const var0 Int)(assert (= a (str.substr (str.substr a b 1) b var0)))\
+             (assert (= (str.substr a b 1) \"x\"))",
         );
         let without = pattern(SUBSTR).neutralised(&with).expect("it occurs");
         assert!(!pattern(SUBSTR).occurs(&without.script));

@@ -56,19 +56,18 @@ pub fn read(text: &str, file: &str) -> Result<Vec<Pattern>, PatternError> {
 }
 
 fn pattern(definition: &Definition, terms: &Terms, file: &str) -> Result<Pattern, PatternError> {
-    let mut places: Vec<_> = definition.parameters.iter().map(|&(name, sort)| (name, sort, Place::Any)).collect();
+    let mut places: Vec<_> = definition.parameters.iter().map(|&(name, _)| (name, Place::Any)).collect();
     let mut own = Terms::new();
-    let root = own.import(terms, definition.body);
-    let root = own.substitute(root, |terms, term| {
+    let root = own.rebuild(terms, definition.body, &mut |own, term| {
         let Head::Annotation(attributes) = terms.head(term) else { return None };
         let (_, kind) = ATTRIBUTES.into_iter().find(|(name, _)| *name == attributes.as_str().trim())?;
         let inner: TermId = *terms.arguments(term).first()?;
         let Head::Bound(name) = terms.head(inner) else { return None };
-        places.iter_mut().filter(|(place, _, _)| *place == name).for_each(|(_, _, place)| *place = kind);
-        Some(inner)
+        places.iter_mut().filter(|(place, _)| *place == name).for_each(|(_, place)| *place = kind);
+        Some(own.import(terms, inner))
     });
     if own.arguments(root).is_empty() {
         return Err(PatternError::NoApplication { file: file.to_owned(), name: definition.name.as_str().to_owned() });
     }
-    Ok(Pattern::new(definition.name, places, &own, root))
+    Ok(Pattern { name: definition.name, places, terms: own, root })
 }

@@ -124,10 +124,15 @@ pub fn variables(script: &Script) -> Vec<(Symbol, Sort)> {
 /// A name `varN` that nothing in `script` has, nor `taken` refuses.
 pub fn fresh_name(script: &Script, mut taken: impl FnMut(Symbol) -> bool) -> Symbol {
     let names = taken_names(script);
+    untaken_name(|name| names.contains(&name) || taken(name))
+}
+
+/// The first name `varN` that `taken` does not refuse.
+pub fn untaken_name(mut taken: impl FnMut(Symbol) -> bool) -> Symbol {
     let mut number = 0_u32;
     loop {
         let name = Symbol::new(&format!("var{number}"));
-        if !names.contains(&name) && !taken(name) {
+        if !taken(name) {
             return name;
         }
         number += 1;
