@@ -63,10 +63,17 @@ fn only_prints(command: &Command) -> bool {
     }
 }
 
+/// Whether a command sets an option that changes what the script means.
+pub(super) fn changes_meaning(command: &Command) -> bool {
+    is_option_of_solver(command)
+        && matches!(command, Command::Other(text)
+            if OPTIONS_OF_MEANING.iter().any(|option| text.as_str().contains(option)))
+}
+
 /// Whether a command sets an option of a solver that may change its answers or its speed.
 fn is_option_of_solver(command: &Command) -> bool {
     matches!(command, Command::Other(text) if text.as_str().starts_with("(set-option")
-        && !OPTIONS_OF_OUTPUT.iter().chain(&OPTIONS_OF_MEANING).any(|option| text.as_str().contains(option)))
+        && !OPTIONS_OF_OUTPUT.iter().any(|option| text.as_str().contains(option)))
 }
 
 /// Removes what prints something that is no answer to a question: `(get-model)`, `(echo …)`, and what ends the script. A
@@ -227,6 +234,9 @@ mod tests {
         (assert p)
         (check-sat)
         ");
+        let means =
+            without_own_options(&script("(set-option :rewriter.hi_div0 false)(declare-const p Bool)(check-sat)"));
+        assert_eq!(means.map(|script| script.commands.len()), Some(2), "what changes the meaning goes too");
         assert!(without_own_options(&script("(declare-const p Bool)(assert p)(check-sat)")).is_none());
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::OracleError;
-use super::model::{asking_for_model, is_question, remove_printing, resets};
+use super::model::{asking_for_model, changes_meaning, is_question, remove_printing, resets};
 use super::prover::{Prover, Question};
 use crate::evaluate::individual::Timed;
 use crate::semantics::evaluate::{Evaluator, Limits, Open};
@@ -202,15 +202,16 @@ fn shortened(text: String) -> String {
     if text.chars().count() <= SHOWN { text } else { text.chars().take(SHOWN).chain("…".chars()).collect() }
 }
 
-/// The script without what is not a question: remarks, and commands that print or end. Options of the script's own stay. A
-/// single question stands at the end, so that all that is asked of the script is about all its assertions.
+/// The script without what is not a question: remarks, and commands that print or end. Options of the script's own stay, but
+/// for those that change what it means: other solvers have none of them, and would be asked something else. A single question
+/// stands at the end, so that all that is asked of the script is about all its assertions.
 #[must_use]
 pub fn questions_only(script: &Script) -> Script {
     let mut script = script.clone();
     remove_printing(&mut script);
-    script
-        .commands
-        .retain(|command| !matches!(command, Command::Other(text) if text.as_str().starts_with("(set-info")));
+    let is_remark =
+        |command: &Command| matches!(command, Command::Other(text) if text.as_str().starts_with("(set-info"));
+    script.commands.retain(|command| !is_remark(command) && !changes_meaning(command));
     let mut questions = script.commands.iter().filter(|command| is_question(command));
     if let (Some(only), None) = (questions.next().cloned(), questions.next())
         && !script.is_incremental()
@@ -273,6 +274,16 @@ mod tests {
         let kinds: Vec<bool> =
             questions_only(&noisy).commands.iter().map(|command| *command == Command::CheckSat).collect();
         assert_eq!(kinds, [false, false, false, true], "its own option, a declaration, an assertion and the question");
+    }
+
+    #[test]
+    fn an_option_that_changes_what_a_script_means_is_nobodys() {
+        let means = "(set-option :rewriter.hi_div0 false)(declare-const p Bool)(assert p)(check-sat)";
+        let is_option = |command: &Command| matches!(command, Command::Other(_));
+        assert!(!questions_only(&script(means)).commands.iter().any(is_option));
+        let mut timed = script(means);
+        remove_printing(&mut timed);
+        assert!(timed.commands.iter().any(is_option), "a run of one solver is as the user wrote it");
     }
 
     #[test]
