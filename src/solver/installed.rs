@@ -251,6 +251,18 @@ mod tests {
     }
 
     #[test]
+    fn a_second_run_asks_what_the_first_asked() {
+        let options =
+            RunOptions { seed: Some(7), check_model: true, model: true, incremental: true, ..Default::default() };
+        let again = options.again().expect("no descriptor is used up");
+        let yices = solver("yices");
+        let command = |options| yices.command_with(Path::new("a.smt2"), options).arguments;
+        assert_eq!(command(again), command(options));
+        let (_reader, writer) = std::io::pipe().expect("pipe");
+        assert!(RunOptions { trace: Some(writer.into()), ..Default::default() }.again().is_none());
+    }
+
+    #[test]
     fn a_label_always_has_the_version() {
         assert_eq!(solver("z3str3").label(), "z3str3@4.8.10");
         assert_eq!(solver("z3@5.4.1 rewriter.flat=false").label(), "z3@5.4.1 rewriter.flat=false");
