@@ -72,9 +72,9 @@ pub struct ReduceArgs {
     /// On how many of --seeds the target must stay slow (as far as it is on the input) [default: three quarters]
     #[arg(long, value_name = "K", requires = "seeds")]
     pub robust: Option<u32>,
-    /// A file of patterns of what is known already, may be given again: the result keeps the property without them. Where one occurs in FILE,
-    /// fresh variables take its place first. A pattern is a define-fun whose parameters stand for anything, or, as
-    /// (! x :not-literal) and (! x :literal), for what is no literal or one
+    /// A file of patterns of what is known already, may be given again: the result keeps the property without them. Where
+    /// one occurs in the script, fresh variables take its place first. A pattern is a define-fun whose parameters stand for
+    /// anything, or, as (! x :not-literal) and (! x :literal), for what is no literal or one
     #[arg(long, value_name = "FILE")]
     pub known: Vec<PathBuf>,
     /// Keep the reference's answer, sat or unsat

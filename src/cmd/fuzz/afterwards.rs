@@ -67,7 +67,8 @@ pub(super) fn afterwards(
     let mut own = 0;
     let time = Time::of(args, root, &summary)?;
     let hunts = !args.no_hunt && !crate::record::read_suspects(root)?.is_empty();
-    if !args.no_triage && summary.defects > 0 && !interrupt.is_set() {
+    let triages = !args.no_triage && !interrupt.is_set();
+    if triages && summary.defects > 0 {
         match time.for_triage(!hunts) {
             Some(allowance) => {
                 let distinct = triage_run(root, allowance, args.profiles.as_deref(), interrupt)?;
@@ -76,8 +77,7 @@ pub(super) fn afterwards(
             }
             None => say!("triage: left out, because the budget is used up"),
         }
-    }
-    if !args.no_triage && summary.defects == 0 && summary.candidates > 0 && !interrupt.is_set() {
+    } else if triages && summary.candidates > 0 {
         say!("triage: left out, because nothing is confirmed");
     }
     if hunts && !interrupt.is_set() {
