@@ -183,6 +183,13 @@ fn what_a_run_confirms_is_reduced_and_explained_after_it() {
     assert!(report.contains("## How it grows") && report.contains("## Where the time goes"), "{report}");
     let reduced = fs::read_dir(run.join("defects")).expect("defects").map(|entry| entry.expect("an entry").path());
     assert!(reduced.map(|defect| defect.join("reduced.smt2")).any(|file| file.is_file()));
+
+    // One that has no time does not say of what the run has confirmed that nothing is.
+    let other = folder.path().join("other");
+    let hasty = ["triage", text(&run), "--out", text(&other), "--limit", "800ms", "--budget", "0s"];
+    succeeds(program().args(hasty));
+    let list = fs::read_to_string(other.join("triage.md")).expect("the list of defects");
+    assert!(list.contains("confirmed by the run, but here not tried"), "{list}");
 }
 
 #[test]
@@ -213,4 +220,49 @@ fn a_wrong_answer_that_is_met_on_the_way_is_judged_and_made_small() {
     assert_eq!(small.matches("(assert").count(), 1, "{small}");
     let page = fs::read_to_string(run.join("hunt/findings/001/finding.md")).expect("the page");
     assert!(page.contains("is false"), "the evidence is there: {page}");
+}
+
+#[test]
+fn a_hunt_goes_on_where_an_earlier_one_stopped_and_what_it_found_stands() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (seeds, run) = (folder.path().join("seeds"), folder.path().join("run"));
+    fs::create_dir(&seeds).expect("a folder");
+    let declared = "(set-logic QF_S)\n(declare-fun s () String)\n(declare-fun t () String)\n";
+    // Z3str3 4.8.10 calls both satisfiable.
+    for (name, assertion) in [("one", "(assert (str.< t t))"), ("two", "(assert (str.< (str.++ s t) \"\"))")] {
+        fs::write(seeds.join(format!("{name}.smt2")), format!("{declared}{assertion}\n(check-sat)\n")).expect("a file");
+    }
+    let fuzz =
+        ["fuzz", "--variant", "only-time", "--instrumented", "none", "--limit", "1s", "--no-confirm", "--pop", "2"];
+    let stop = ["--generations", "0", "--quiet"];
+    succeeds(program().args(fuzz).args(stop).args(["--seeds", text(&seeds), "--out", text(&run)]));
+    let path = run.join("hunt/hunt.json");
+    let read = || -> serde_json::Value { serde_json::from_slice(&fs::read(&path).expect("a hunt")).expect("JSON") };
+    let whole = read();
+    assert_eq!(whole["defects"].as_array().map(Vec::len), Some(2), "{whole}");
+    assert_eq!(whole["defects"][1]["like"], "001", "{whole}");
+    // As if the budget had ended it after the first.
+    let mut cut = whole.clone();
+    let second = cut["defects"].as_array_mut().and_then(Vec::pop).expect("two defects");
+    let name = second["seed"].as_str().expect("a name");
+    cut["asked"].as_object_mut().and_then(|asked| asked.remove(name)).expect("it was asked about");
+    cut["instances"] = 1.into();
+    fs::write(&path, cut.to_string()).expect("hunt.json");
+    fs::remove_dir_all(run.join("hunt/findings/002")).expect("its folder");
+
+    let resume = |options: &[&str]| {
+        let status =
+            program().args(["fuzz", "--resume", text(&run), "--fail-on-defect"]).args(stop).args(options).status();
+        (status.expect("a status").code(), summary(&run))
+    };
+    let (code, without) = resume(&["--no-hunt"]);
+    assert_eq!((code, &without["wrong_answers"], &without["unjudged_suspects"]), (Some(1), &1.into(), &1.into()));
+    let (code, with) = resume(&[]);
+    assert_eq!((code, &with["wrong_answers"], &with["unjudged_suspects"]), (Some(1), &1.into(), &0.into()));
+    let again = read();
+    for key in ["number", "kind", "solvers", "like", "shape"] {
+        assert_eq!(again["defects"][1][key], whole["defects"][1][key], "{again}");
+    }
+    assert_eq!(again["instances"], whole["instances"]);
+    assert!(run.join("hunt/findings/002/reduced.smt2").is_file());
 }

@@ -1,5 +1,6 @@
 //! `fuzz`: one campaign — new, resumed, or replayed.
 
+mod aftermath;
 mod afterwards;
 mod bench;
 mod campaign;
@@ -214,9 +215,10 @@ pub fn run(args: &FuzzArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     console.close();
     let report = report?;
     let root = args.resume.as_ref().or(args.out.as_ref()).context("--out DIR is missing")?;
-    let is_over = args.replay.is_none() && report.reason != StopReason::Interrupted;
-    let (summary, own) =
-        if is_over { afterwards::afterwards(args, root, &report, interrupt)? } else { (report.summary, 0) };
+    let (summary, own) = match args.replay {
+        None => afterwards::afterwards(args, root, &report, interrupt)?,
+        Some(_) => (report.summary, 0),
+    };
     let is_interrupted = report.reason == StopReason::Interrupted || interrupt.is_set();
     let ended = summary::Ended { summary: &summary, root, replayed: args.replay.as_deref(), is_interrupted };
     ended.print(args.json, output).context("cannot write the summary")?;

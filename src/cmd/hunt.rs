@@ -96,6 +96,7 @@ impl HuntArgs {
             minimise: self.minimise,
             bounds: self.storm.bounds(),
             seed: self.seed,
+            before: Outcome::default(),
         }
     }
 }
@@ -161,6 +162,7 @@ pub(super) fn hunted(
     keeping: Keeping,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Outcome, anyhow::Result<()>)> {
+    let mut tally = keeping.before.tally.clone();
     let store = RefCell::new(Store::create(keeping, provers, interrupt)?);
     let on_round = |tally: &Tally| {
         tracing::info!(instances = tally.instances, seconds = tally.solver_seconds, findings = ?tally.findings, "asked");
@@ -170,7 +172,6 @@ pub(super) fn hunted(
         }
     };
     let mut on_found = |found: Found, left: Option<Duration>| store.borrow_mut().keep(&found, left);
-    let mut tally = Tally::default();
     let result = hunt::<anyhow::Error>(source, provers, plan, &mut on_found, &on_round, &mut tally, interrupt);
     let complete = result.is_ok() && !interrupt.is_set();
     Ok((store.into_inner().finish(tally, complete)?, result))

@@ -64,7 +64,7 @@ pub struct TriageArgs {
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
     pub profiles: Option<PathBuf>,
-    /// Exit with code 1 if a defect is confirmed
+    /// Exit with code 1 if a defect is confirmed, here or by the run that found it
     #[arg(long)]
     pub fail_on_defect: bool,
     /// Print the result as JSON instead of the list: the defects, and what was dropped and why
@@ -83,9 +83,7 @@ pub fn run(args: &TriageArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
     output.write_all(printed.as_bytes()).context("cannot print the list")?;
     Ok(match () {
         () if interrupt.is_set() => Status::Interrupted,
-        () if args.fail_on_defect && triage.defects.iter().any(|defect| defect.confirmed.is_some()) => {
-            Status::DefectsFound
-        }
+        () if args.fail_on_defect && triage.confirmed() > 0 => Status::DefectsFound,
         () => Status::Done,
     })
 }

@@ -3,28 +3,32 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Found, place_of_crash};
 use crate::oracle::correctness::Kind;
 use crate::smtlib::script::Script;
 
 /// What findings of one defect share.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Likeness {
     direction: Direction,
     solvers: Vec<String>,
     about: About,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum Direction {
     /// `sat` with a model that does not hold, whether another solver says `unsat` or nobody does.
     WrongModel,
     Other(Kind),
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum About {
-    Operators(BTreeSet<&'static str>),
+    Operators(BTreeSet<String>),
     Place(String),
 }
 
@@ -38,7 +42,7 @@ impl Likeness {
         };
         let about = match finding.kind {
             Kind::Crash => About::Place(place_of_crash(&finding.evidence.concat())),
-            _ => About::Operators(small.telling_operators()),
+            _ => About::Operators(small.telling_operators().into_iter().map(str::to_owned).collect()),
         };
         let tells = about != About::Operators(BTreeSet::new());
         tells.then(|| Likeness { direction, solvers: finding.solvers.clone(), about })

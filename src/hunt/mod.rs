@@ -66,6 +66,8 @@ const SEEDS_AT_ONCE: usize = 8;
 pub struct Tally {
     /// Instances that were made and asked about.
     pub instances: u64,
+    /// The same by seed.
+    pub asked: BTreeMap<String, u64>,
     /// Of these, instances whose assignment does not satisfy them: a fault of ours. Always 0.
     pub unsatisfied: u64,
     /// Seeds that gave no instance, such as scripts without a fragment whose truth is known.
@@ -163,12 +165,13 @@ pub fn hunt<E: From<OracleError>>(
                     Ok(Ok(None) | Err(OracleError::Interrupted)) => continue,
                     Ok(Err(error)) => return Err(error.into()),
                     Err(message) => {
-                        tally.instances += 1;
+                        tally.count(&case);
                         tally.internal_errors.push(InternalError::on(&case, message));
                         continue;
                     }
                 };
-                tally.count(&case, &testimonies);
+                tally.count(&case);
+                tally.hear(&testimonies);
                 for finding in findings(&case, &testimonies) {
                     *tally.findings.entry(finding.kind).or_default() += 1;
                     let kind = finding.kind;
@@ -223,15 +226,23 @@ fn hear(
 }
 
 impl Tally {
-    /// What is left of a budget.
-    fn left_of(&self, budget: Option<Duration>) -> Option<Duration> {
-        let spent = Duration::try_from_secs_f64(self.solver_seconds + self.minimising_seconds).unwrap_or(Duration::MAX);
-        budget.map(|budget| budget.saturating_sub(spent))
+    /// CPU time of solvers that was spent, minimising included.
+    pub fn spent(&self) -> Duration {
+        Duration::try_from_secs_f64(self.solver_seconds + self.minimising_seconds).unwrap_or(Duration::MAX)
     }
 
-    fn count(&mut self, case: &Case, testimonies: &[Testimony]) {
+    /// What is left of a budget.
+    fn left_of(&self, budget: Option<Duration>) -> Option<Duration> {
+        budget.map(|budget| budget.saturating_sub(self.spent()))
+    }
+
+    fn count(&mut self, case: &Case) {
         self.instances += 1;
+        *self.asked.entry(case.seed.clone()).or_default() += 1;
         self.unsatisfied += u64::from(!case.is_satisfied());
+    }
+
+    fn hear(&mut self, testimonies: &[Testimony]) {
         for testimony in testimonies {
             let answers = self.answers.entry(testimony.solver.clone()).or_default();
             *answers.entry(testimony.timed.answer.name().to_owned()).or_default() += 1;

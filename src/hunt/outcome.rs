@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Tally;
+use super::likeness::Likeness;
 use crate::number::counted;
 use crate::oracle::correctness::Kind;
 
@@ -22,7 +23,7 @@ pub mod names {
 }
 
 /// What a hunt came to, as `hunt.json` says it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Whether it came to its end: no interrupt, no failure.
     #[serde(default)]
@@ -56,6 +57,12 @@ pub struct Defect {
     /// The first defect that is probably the same ([`Likeness`](super::likeness::Likeness)); none if this is the first.
     #[serde(default)]
     pub like: Option<String>,
+    /// By what later findings are probably the same.
+    #[serde(default)]
+    pub likeness: Option<Likeness>,
+    /// The [`shape`](crate::triage::cluster::shape) of the smallest instance, hexadecimal.
+    #[serde(default)]
+    pub shape: String,
     /// Bytes of the smallest instance.
     pub bytes: usize,
     /// Lines of it.
@@ -78,6 +85,8 @@ impl Outcome {
             instance: instances,
             times: 1,
             like: None,
+            likeness: None,
+            shape: String::new(),
             bytes: 10,
             lines: 1,
             bytes_before: 20,
@@ -91,9 +100,14 @@ impl Outcome {
         self.defects.iter().find(|defect| defect.kind == kind)
     }
 
-    /// How many defects are probably none of the others.
-    pub fn distinct(&self) -> usize {
-        self.defects.iter().filter(|defect| defect.like.is_none()).count()
+    /// How many wrong answers, wrong models and crashes there are that are probably none of the others.
+    pub fn wrong_answers(&self) -> usize {
+        self.defects.iter().filter(|defect| defect.like.is_none() && defect.kind.is_wrong()).count()
+    }
+
+    /// How many findings there are of which nobody is wrong for certain, that are probably none of the others.
+    pub fn other_findings(&self) -> usize {
+        self.defects.iter().filter(|defect| defect.like.is_none() && !defect.kind.is_wrong()).count()
     }
 
     /// The table that is printed.

@@ -40,6 +40,11 @@ impl Kind {
             Kind::Incompleteness => "incompleteness",
         }
     }
+
+    /// Whether a solver is wrong for certain: not where nothing tells which of two it is, nor where one gives up.
+    pub fn is_wrong(self) -> bool {
+        !matches!(self, Kind::Disagreement | Kind::Incompleteness)
+    }
 }
 
 impl fmt::Display for Kind {

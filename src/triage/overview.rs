@@ -27,6 +27,8 @@ pub struct Dropped {
     pub instance: String,
     /// Why.
     pub reason: Reason,
+    /// Whether a run has confirmed it.
+    pub confirmed_by_run: bool,
 }
 
 /// Why an instance is in no defect.
@@ -94,6 +96,18 @@ impl Serialize for Reason {
 }
 
 impl Triage {
+    /// How many distinct defects are confirmed, by this triage or by the runs that found them.
+    pub fn confirmed(&self) -> usize {
+        self.defects.iter().filter(|defect| defect.is_confirmed()).count()
+    }
+
+    /// How many instances are confirmed by the runs that found them, but were not tried here: which defects they are is
+    /// not known.
+    pub fn confirmed_untried(&self) -> usize {
+        let is_one = |dropped: &&Dropped| dropped.confirmed_by_run && matches!(dropped.reason, Reason::NotTried(_));
+        self.dropped.iter().filter(is_one).count()
+    }
+
     /// The list: `triage.md`.
     pub fn markdown(&self) -> String {
         let mut out = String::new();
@@ -137,12 +151,16 @@ impl Triage {
             _ => format!("{count} {noun}s"),
         };
         let confirmed = self.defects.iter().filter(|defect| defect.confirmed.is_some()).count();
+        let by_runs = self.confirmed() - confirmed;
         let like = self.defects.iter().filter(|defect| defect.like.is_some()).count();
         let mut told =
             format!("{} in {}", plural(self.defects.len(), "distinct defect"), plural(self.instances, "instance"));
         if !self.defects.is_empty() {
             let confirmed = if confirmed == 0 { "none".to_owned() } else { confirmed.to_string() };
             let _ = write!(told, ": {confirmed} confirmed");
+        }
+        if by_runs > 0 {
+            let _ = write!(told, ", {by_runs} confirmed by the run alone");
         }
         if like > 0 {
             let _ = write!(told, ", {like} probably the same as an earlier one");
@@ -153,15 +171,18 @@ impl Triage {
         told[..1].to_uppercase() + &told[1..]
     }
 
-    /// One line for each, but only one for all that were not tried.
+    /// One line for each, but only one for all that were not tried and that no run has confirmed.
     fn write_dropped(&self, out: &mut String) -> fmt::Result {
-        let (untried, others): (Vec<&Dropped>, Vec<&Dropped>) =
-            self.dropped.iter().partition(|dropped| matches!(dropped.reason, Reason::NotTried(_)));
+        let (untried, others): (Vec<&Dropped>, Vec<&Dropped>) = self
+            .dropped
+            .iter()
+            .partition(|dropped| matches!(dropped.reason, Reason::NotTried(_)) && !dropped.confirmed_by_run);
         if !self.dropped.is_empty() {
             writeln!(out, "\nNot among them:\n")?;
         }
-        for Dropped { instance, reason } in others {
-            writeln!(out, "- {instance}: {reason}")?;
+        for Dropped { instance, reason, confirmed_by_run } in others {
+            let confirmed = if *confirmed_by_run { "confirmed by the run, but here " } else { "" };
+            writeln!(out, "- {instance}: {confirmed}{reason}")?;
         }
         for stopped in [Stopped::Interrupted, Stopped::Budget] {
             let count = untried.iter().filter(|dropped| dropped.reason == Reason::NotTried(stopped)).count();
@@ -196,21 +217,28 @@ mod tests {
 
     #[test]
     fn a_triage_that_was_stopped_says_so_and_how_to_go_on() {
-        let not_tried = |name: &str| Dropped { instance: name.into(), reason: Reason::NotTried(Stopped::Budget) };
-        let unfit = Dropped { instance: "c".into(), reason: Reason::SameAs("b".into()) };
+        let not_tried = |name: &str| Dropped {
+            instance: name.into(),
+            reason: Reason::NotTried(Stopped::Budget),
+            confirmed_by_run: false,
+        };
+        let unfit = Dropped { instance: "c".into(), reason: Reason::SameAs("b".into()), confirmed_by_run: false };
         let like = Like { number: 1, because: "the same operators: `str.substr`".into() };
         let triage = Triage {
-            instances: 5,
-            defects: vec![untried(1, "a"), Defect { like: Some(like), ..untried(2, "b") }],
-            dropped: vec![not_tried("d"), unfit, not_tried("e")],
+            instances: 6,
+            defects: vec![
+                Defect { confirmed_by_run: true, ..untried(1, "a") },
+                Defect { like: Some(like), ..untried(2, "b") },
+            ],
+            dropped: vec![not_tried("d"), unfit, not_tried("e"), Dropped { confirmed_by_run: true, ..not_tried("f") }],
             stopped: Some(Stopped::Budget),
         };
         insta::assert_snapshot!(triage.markdown(), @r"
-        # 2 distinct defects in 5 instances: none confirmed, 1 probably the same as an earlier one (not finished)
+        # 2 distinct defects in 6 instances: none confirmed, 1 confirmed by the run alone, 1 probably the same as an earlier one (not finished)
 
         | defect | class | times slower | complexity | bytes | instances | probably | first line |
         | ---: | --- | ---: | ---: | ---: | ---: | --- | --- |
-        | 001 | not tried | - | 3 | 14 | 1 | - | `(assert true)` |
+        | 001 | by the run | - | 3 | 14 | 1 | - | `(assert true)` |
         | 002 | not tried | - | 3 | 14 | 1 | 001 | `(assert true)` |
 
         002 is probably the same as 001 (the same operators: `str.substr`).
@@ -218,6 +246,7 @@ mod tests {
         Not among them:
 
         - c: the same as b
+        - f: confirmed by the run, but here not tried: the budget was used up
         - 2 more were not tried: the budget was used up
 
         The budget is used up: `mulstringfuzz triage` with the same `--out` and a new budget goes on; reductions are kept as far as they came.
@@ -232,7 +261,11 @@ mod tests {
 
     #[test]
     fn counts_and_nouns_agree() {
-        let one = |name: &str| Dropped { instance: name.into(), reason: Reason::NotTried(Stopped::Interrupted) };
+        let one = |name: &str| Dropped {
+            instance: name.into(),
+            reason: Reason::NotTried(Stopped::Interrupted),
+            confirmed_by_run: false,
+        };
         let triage = Triage { instances: 2, dropped: vec![one("a")], ..Triage::default() };
         assert!(triage.markdown().contains("\n- 1 more was not tried: the triage was interrupted\n"));
         assert_eq!(triage.heading(), "No distinct defect in 2 instances");

@@ -48,6 +48,8 @@ pub struct Defect {
     pub confirmed: Option<Confirmed>,
     /// Why not, if it is not.
     pub not_confirmed: Option<NotConfirmed>,
+    /// Whether a run has confirmed one of the members as it was found.
+    pub confirmed_by_run: bool,
     /// The same instance in other words.
     pub variants: Vec<Variant>,
     /// The limit of the runs of the variants, CPU seconds.
@@ -83,6 +85,12 @@ impl Defect {
             writeln!(out, "{}", evidence.trim_end())?;
         } else {
             writeln!(out, "# {}\n", self.title)?;
+            if self.confirmed_by_run {
+                writeln!(
+                    out,
+                    "**Confirmed by the run** as it was found: see its report there. Of the reduced form:\n"
+                )?;
+            }
             match &self.not_confirmed {
                 Some(refusal) => writeln!(out, "**Not confirmed**: {}.\n", refusal.reason)?,
                 None => {
@@ -104,9 +112,15 @@ impl Defect {
         self.write_members(out)
     }
 
-    /// The word for what is known of it: its class, or that nobody tried.
+    /// Whether the triage or a run has confirmed it.
+    pub fn is_confirmed(&self) -> bool {
+        self.confirmed.is_some() || self.confirmed_by_run
+    }
+
+    /// The word for what is known of it: its class, or that only a run has confirmed it, or that nobody tried.
     pub(super) fn label(&self) -> &'static str {
         match (&self.confirmed, &self.not_confirmed) {
+            (None, _) if self.confirmed_by_run => "by the run",
             (None, None) => "not tried",
             _ => self.severity.label(),
         }
@@ -169,6 +183,7 @@ pub(super) mod tests {
             like: None,
             confirmed: None,
             not_confirmed: None,
+            confirmed_by_run: false,
             variants: Vec::new(),
             limit_seconds: 5.0,
             versions: None,

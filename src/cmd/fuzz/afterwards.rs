@@ -6,14 +6,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::FuzzArgs;
+use super::aftermath::aftermath;
 use super::campaign::recorded;
-use super::suspects::judge_suspects;
+use super::suspects::{judge_suspects, unjudged};
 use super::triage::triage_run;
-use crate::campaign::{Report, Reserve, grace};
+use crate::campaign::{Report, Reserve, StopReason, grace};
 use crate::console::say;
 use crate::exit::Status;
 use crate::record::RunDirectory;
-use crate::record::format::{Aftermath, Summary};
+use crate::record::format::Summary;
 use crate::solver::process::Interrupt;
 
 /// The part of the budget, or of the core time of a run without one, that its triage may take.
@@ -50,8 +51,8 @@ impl FuzzArgs {
     }
 }
 
-/// Triages and hunts; the summary then says what came of it. Also answers how many wrong answers, wrong models and crashes
-/// of the run's two solvers there are.
+/// Triages and hunts as far as there is time, and completes the summary by what came of it, or of what an earlier process did.
+/// Also answers how many wrong answers, wrong models and crashes of the run's two solvers there are.
 ///
 /// # Errors
 /// When a solver is missing, or results cannot be written; those of the run itself are safe already.
@@ -64,38 +65,44 @@ pub(super) fn afterwards(
     // No other process is to go on in the directory meanwhile.
     let directory = RunDirectory::open(root)?;
     let mut summary = report.summary.clone();
-    let mut own = 0;
-    let time = Time::of(args, root, &summary)?;
-    let hunts = !args.no_hunt && !crate::record::read_suspects(root)?.is_empty();
+    // What an earlier process did stands, should this one be killed now.
+    complete(&mut summary, root, &directory)?;
+    if report.reason != StopReason::Interrupted {
+        triage_and_hunt(args, root, &summary, interrupt)?;
+    }
+    let own = complete(&mut summary, root, &directory)?;
+    Ok((summary, own))
+}
+
+/// Writes the summary with what triage and hunt have come to so far.
+fn complete(summary: &mut Summary, root: &Path, directory: &RunDirectory) -> anyhow::Result<u64> {
+    let (aftermath, own) = aftermath(root)?;
+    if summary.aftermath != aftermath {
+        summary.aftermath = aftermath;
+        directory.write(crate::record::names::SUMMARY, &serde_json::to_vec_pretty(summary)?)?;
+    }
+    Ok(own)
+}
+
+fn triage_and_hunt(args: &FuzzArgs, root: &Path, summary: &Summary, interrupt: &Interrupt) -> anyhow::Result<()> {
+    let time = Time::of(args, root, summary)?;
+    let suspects = if args.no_hunt { Vec::new() } else { unjudged(root)? };
     let triages = !args.no_triage && !interrupt.is_set();
     if triages && summary.defects > 0 {
-        match time.for_triage(!hunts) {
-            Some(allowance) => {
-                let distinct = triage_run(root, allowance, args.profiles.as_deref(), interrupt)?;
-                summary.aftermath.distinct_defects = Some(distinct);
-                summary.aftermath.triage = Some(super::triage::PLACE.to_owned());
-            }
+        match time.for_triage(suspects.is_empty()) {
+            Some(allowance) => triage_run(root, allowance, args.profiles.as_deref(), interrupt)?,
             None => say!("triage: left out, because the budget is used up"),
         }
     } else if triages && summary.candidates > 0 {
         say!("triage: left out, because nothing is confirmed");
     }
-    if hunts && !interrupt.is_set() {
+    if !suspects.is_empty() && !interrupt.is_set() {
         match time.for_hunt() {
-            Some(allowance) => {
-                if let Some(hunted) = judge_suspects(root, allowance, args.profiles.as_deref(), interrupt)? {
-                    own = hunted.own;
-                    summary.aftermath.wrong_answers = Some(hunted.distinct);
-                    summary.aftermath.hunt = Some(crate::record::names::HUNT.to_owned());
-                }
-            }
+            Some(allowance) => judge_suspects(root, &suspects, allowance, args.profiles.as_deref(), interrupt)?,
             None => say!("hunt: left out, because the budget is used up"),
         }
     }
-    if summary.aftermath != Aftermath::default() {
-        directory.write(crate::record::names::SUMMARY, &serde_json::to_vec_pretty(&summary)?)?;
-    }
-    Ok((summary, own))
+    Ok(())
 }
 
 /// What is left of the budget after the search.

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::number::counted;
-use crate::record::format::Summary;
+use crate::record::format::{Aftermath, Summary};
 use crate::record::names;
 use crate::shell::quote;
 
@@ -71,16 +71,26 @@ impl Ended<'_> {
     }
 
     fn distinct(&self) -> Option<String> {
-        let distinct = counted(self.summary.aftermath.distinct_defects? as usize, "distinct defect");
-        let list = self.root.join(self.summary.aftermath.triage.as_ref()?);
-        Some(format!("triage: {distinct} confirmed, see {}", list.display()))
+        let Aftermath { distinct_defects, untriaged_defects, triage, .. } = &self.summary.aftermath;
+        let distinct = counted((*distinct_defects)? as usize, "distinct defect");
+        let untried = match untriaged_defects {
+            None | Some(0) => String::new(),
+            Some(count) => format!(", {count} of the confirmed not tried: which of them they are is not known"),
+        };
+        Some(format!("triage: {distinct} confirmed{untried}, see {}", self.root.join(triage.as_ref()?).display()))
     }
 
     fn wrong_answers(&self) -> Option<String> {
-        let found = counted(self.summary.aftermath.wrong_answers? as usize, "wrong answer, model or crash");
-        // The plural is of the first words.
-        let found = found.replace("wrong answer, model or crashs", "wrong answers, models or crashes");
-        Some(format!("hunt: {found}, see {}", self.root.join(self.summary.aftermath.hunt.as_ref()?).display()))
+        let Aftermath { wrong_answers, other_findings, unjudged_suspects, hunt, .. } = &self.summary.aftermath;
+        let found = match (*wrong_answers)? {
+            1 => "1 wrong answer, model or crash".to_owned(),
+            count => format!("{count} wrong answers, models or crashes"),
+        };
+        let some = |count: &Option<u64>| count.filter(|count| *count > 0).map(|count| count as usize);
+        let others = some(other_findings).map(|count| format!(", {}", counted(count, "other finding")));
+        let unjudged = some(unjudged_suspects).map(|count| format!(", {} not judged", counted(count, "suspect")));
+        let rest = [others, unjudged].into_iter().flatten().collect::<String>();
+        Some(format!("hunt: {found}{rest}, see {}", self.root.join(hunt.as_ref()?).display()))
     }
 
     fn result_set(&self) -> String {
@@ -123,7 +133,6 @@ impl Ended<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::format::Aftermath;
 
     fn summary() -> Summary {
         serde_json::from_value(serde_json::json!({
@@ -144,15 +153,18 @@ mod tests {
     fn a_run_says_what_came_out_where_it_is_and_what_to_do_next() {
         let aftermath = Aftermath {
             distinct_defects: Some(1),
+            untriaged_defects: Some(3),
             triage: Some("triage/triage.md".into()),
             wrong_answers: Some(2),
+            other_findings: Some(1),
+            unjudged_suspects: Some(4),
             hunt: Some("hunt".into()),
         };
         insta::assert_snapshot!(text(&Summary { aftermath, internal_errors: 1, ..summary() }, false), @r"
         63 evaluations in 1 generation after generation 0, 62.6 per minute; stopped after 60 s: budget
         1 defect confirmed, 7 more candidates not confirmed, 0 refuted
-        triage: 1 distinct defect confirmed, see runs/first/triage/triage.md
-        hunt: 2 wrong answers, models or crashes, see runs/first/hunt
+        triage: 1 distinct defect confirmed, 3 of the confirmed not tried: which of them they are is not known, see runs/first/triage/triage.md
+        hunt: 2 wrong answers, models or crashes, 1 other finding, 4 suspects not judged, see runs/first/hunt
         result set of 40: mean t-score 1.500, 1 timeout, mean complexity 12.0
         2 of 63 scripts are invalid: the target refuses them
         1 internal error of mulstringfuzz itself, please report: runs/first/internal-errors

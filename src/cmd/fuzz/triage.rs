@@ -7,13 +7,8 @@ use super::campaign::recorded;
 use crate::cmd::triage::{TriageArgs, triaged};
 use crate::record::{names, write_atomically};
 use crate::solver::process::Interrupt;
-use crate::triage::report::Defect;
 
-/// Its list, below the run directory.
-pub(super) const PLACE: &str = "triage/triage.md";
-
-/// Triages the run in `root` within `allowance`, and puts each defect's reduced form beside it; answers how many of its
-/// distinct defects are confirmed.
+/// Triages the run in `root` within `allowance`, and puts each defect's reduced form beside it.
 ///
 /// # Errors
 /// When a solver is missing, or results cannot be written; those of the run itself are safe already.
@@ -22,7 +17,7 @@ pub(super) fn triage_run(
     allowance: Allowance,
     profiles: Option<&Path>,
     interrupt: &Interrupt,
-) -> anyhow::Result<u64> {
+) -> anyhow::Result<()> {
     let (config, _) = recorded(root)?;
     let args = TriageArgs {
         inputs: vec![root.to_owned()],
@@ -46,11 +41,7 @@ pub(super) fn triage_run(
             write_atomically(&path.with_file_name("reduced.smt2"), member.text.as_bytes())?;
         }
     }
-    // What the run confirmed stays confirmed, whether there was time left for its reduced form or not.
-    let is_confirmed = |defect: &&Defect| {
-        defect.confirmed.is_some() || defect.members.iter().any(|member| is_of_confirmed(Path::new(&member.path)))
-    };
-    Ok(defects.iter().filter(is_confirmed).count() as u64)
+    Ok(())
 }
 
 /// Whether a file stands in a folder of a confirmed defect.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::Minimise;
+use crate::cmd::place::remove_folder;
 use crate::console::say;
 use crate::exit::NotWritten;
 use crate::hunt::kept::KeptFinding;
@@ -47,6 +48,8 @@ pub(in crate::cmd) struct Keeping {
     pub(in crate::cmd) bounds: Bounds,
     /// Decides what is random.
     pub(in crate::cmd) seed: u64,
+    /// What an earlier hunt in this folder came to, which goes on.
+    pub(in crate::cmd) before: Outcome,
 }
 
 /// Keeps findings as they come.
@@ -57,7 +60,7 @@ pub(super) struct Store<'a> {
     folder: PathBuf,
     defects: Vec<Defect>,
     known: HashMap<Key, usize>,
-    shapes: HashMap<(Kind, Vec<String>, u128), usize>,
+    shapes: HashMap<(Kind, Vec<String>, String), usize>,
     alike: HashMap<Likeness, String>,
     /// Failures of this program itself in minimising.
     internal_errors: Vec<InternalError>,
@@ -71,17 +74,24 @@ impl<'a> Store<'a> {
     ) -> anyhow::Result<Self> {
         let folder = keeping.out.join(names::FINDINGS);
         fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
-        Ok(Store {
+        let mut store = Store {
+            defects: keeping.before.defects.clone(),
             keeping,
             provers,
             interrupt,
             folder,
-            defects: Vec::new(),
             known: HashMap::new(),
             shapes: HashMap::new(),
             alike: HashMap::new(),
             internal_errors: Vec::new(),
-        })
+        };
+        for (index, defect) in store.defects.iter().enumerate() {
+            store.shapes.insert((defect.kind, defect.solvers.clone(), defect.shape.clone()), index);
+            if let Some(likeness) = defect.likeness.clone() {
+                store.alike.entry(likeness).or_insert_with(|| defect.number.clone());
+            }
+        }
+        Ok(store)
     }
 
     /// Keeps a finding, or counts it as a repetition; minimising may take what is `left` of CPU time. Answers how many CPU
@@ -97,7 +107,8 @@ impl<'a> Store<'a> {
             self.internal_errors.push(InternalError::on(&found.case, message));
             Ok((found.case.script.clone(), 0.0))
         })?;
-        let shaped = (kind, solvers, shape(&small));
+        let shape = format!("{:032x}", shape(&small));
+        let shaped = (kind, solvers, shape.clone());
         if let Some(&index) = self.shapes.get(&shaped) {
             self.defects[index].times += 1;
             self.known.insert(key, index);
@@ -105,7 +116,8 @@ impl<'a> Store<'a> {
         }
         let likeness = Likeness::of(found, &small);
         let like = likeness.as_ref().and_then(|likeness| self.alike.get(likeness)).cloned();
-        let (defect, asked) = self.write(found, &small, like)?;
+        let marks = Marks { like, likeness: likeness.clone(), shape };
+        let (defect, asked) = self.write(found, &small, marks)?;
         if let Some(likeness) = likeness {
             self.alike.entry(likeness).or_insert_with(|| defect.number.clone());
         }
@@ -153,9 +165,11 @@ impl<'a> Store<'a> {
 
     /// Writes a defect's folder, after all solvers were asked about its smallest instance; also gives the CPU seconds that this
     /// took.
-    fn write(&self, found: &Found, small: &Script, like: Option<String>) -> anyhow::Result<(Defect, f64)> {
+    fn write(&self, found: &Found, small: &Script, marks: Marks) -> anyhow::Result<(Defect, f64)> {
         let number = format!("{:03}", self.defects.len() + 1);
         let folder = self.folder.join(&number);
+        // What a hunt that was killed within a finding left.
+        remove_folder(&folder)?;
         fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
         let dialect = self.dialect(found);
         let text = |script: &Script| print(script, dialect, &PrintOptions::default());
@@ -196,7 +210,9 @@ impl<'a> Store<'a> {
             seed: found.case.seed.clone(),
             instance: u64::from(found.case.number),
             times: 1,
-            like,
+            like: marks.like,
+            likeness: marks.likeness,
+            shape: marks.shape,
             bytes: reduced.len(),
             lines: reduced.lines().count(),
             bytes_before: whole.len(),
@@ -228,6 +244,13 @@ impl<'a> Store<'a> {
         }
         Ok(Outcome { complete, tally, defects: self.defects })
     }
+}
+
+/// By what a defect is told from others.
+struct Marks {
+    like: Option<String>,
+    likeness: Option<Likeness>,
+    shape: String,
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {

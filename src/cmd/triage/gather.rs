@@ -1,16 +1,20 @@
 //! What a triage begins with: the raw instances, and a folder for the result that is none of theirs.
 
 use std::fs;
+use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
 
 use super::TriageArgs;
 use crate::cmd::check::read as read_text;
 use crate::cmd::evaluate::parsed;
+use crate::cmd::fuzz::recorded;
 use crate::cmd::instances::{Instance, holds_defects, instances_of};
 use crate::cmd::place::{is_same, is_within};
 use crate::config::format_duration;
+use crate::record::names;
 use crate::smtlib::script::Script;
+use crate::solver::profile::SolverSpec;
 use crate::triage::overview::{Dropped, Reason};
 
 /// A raw instance.
@@ -19,6 +23,15 @@ pub(super) struct Raw {
     pub(super) script: Script,
     /// Its text as it is in the file.
     pub(super) text: String,
+    /// Whether the run that it is of has confirmed it, with the same solvers.
+    pub(super) confirmed_by_run: bool,
+}
+
+impl Raw {
+    /// That it is in no defect, for this reason.
+    pub(super) fn dropped(&self, reason: Reason) -> Dropped {
+        Dropped { instance: self.instance.name.clone(), reason, confirmed_by_run: self.confirmed_by_run }
+    }
 }
 
 /// Refuses limits that would confirm nothing, and a folder for the result that has something else in it.
@@ -47,16 +60,31 @@ pub(super) fn check(args: &TriageArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The folders of what the runs among the inputs have confirmed: as far as they had the same target and reference, and a
+/// limit that is no shorter.
+fn confirmed_by_runs(args: &TriageArgs) -> Vec<PathBuf> {
+    let same = |named: &str, spec: &SolverSpec| SolverSpec::parse(named).is_ok_and(|named| named == *spec);
+    let is_of_these_solvers = |root: &&PathBuf| {
+        recorded(root).is_ok_and(|(config, _)| {
+            same(&config.target, &args.target) && same(&config.reference, &args.reference) && config.limit >= args.limit
+        })
+    };
+    args.inputs.iter().filter(is_of_these_solvers).map(|root| root.join(names::DEFECTS)).collect()
+}
+
 /// Reads the instances; the second list says of the others why they cannot be read.
 pub(super) fn raws(args: &TriageArgs) -> anyhow::Result<(Vec<Raw>, Vec<Dropped>)> {
     let mut raws = Vec::new();
     let mut unreadable: Vec<Dropped> = Vec::new();
+    let confirmed = confirmed_by_runs(args);
     for instance in instances_of(&args.inputs, true)? {
+        let confirmed_by_run = confirmed.iter().any(|folder| instance.path.starts_with(folder));
         match read_text(&instance.path).and_then(|text| Ok((parsed(&instance.path, &text)?, text))) {
-            Ok((script, text)) => raws.push(Raw { instance, script, text }),
+            Ok((script, text)) => raws.push(Raw { instance, script, text, confirmed_by_run }),
             // One that cannot be read keeps none of the others from being looked at.
             Err(error) => {
-                unreadable.push(Dropped { instance: instance.name, reason: Reason::Unfit(format!("{error:#}")) });
+                let reason = Reason::Unfit(format!("{error:#}"));
+                unreadable.push(Dropped { instance: instance.name, reason, confirmed_by_run });
             }
         }
     }

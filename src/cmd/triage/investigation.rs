@@ -48,6 +48,7 @@ impl Bench<'_> {
             like: None,
             confirmed: None,
             not_confirmed: None,
+            confirmed_by_run: members.iter().any(|member| raws[member.raw].confirmed_by_run),
             variants: Vec::new(),
             limit_seconds: self.args.limit.as_secs_f64(),
             versions: None,

@@ -107,7 +107,7 @@ impl<'a> Progress<'a> {
         for member in self.found.remove(index).members {
             let raw = &self.raws[member.raw];
             let reason = self.bench.kept_apart(raw, message.to_owned());
-            self.dropped.push(Dropped { instance: raw.instance.name.clone(), reason });
+            self.dropped.push(raw.dropped(reason));
         }
     }
 

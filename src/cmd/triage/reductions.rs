@@ -75,7 +75,7 @@ impl Bench<'_> {
             match first.entry(fingerprint) {
                 Entry::Occupied(other) => {
                     let reason = Reason::SameAs(raws[*other.get()].instance.name.clone());
-                    dropped.push(Dropped { instance: raw.instance.name.clone(), reason });
+                    dropped.push(raw.dropped(reason));
                 }
                 Entry::Vacant(entry) => {
                     entry.insert(index);
@@ -110,7 +110,7 @@ impl Bench<'_> {
         for ((index, _), result) in distinct.iter().zip(reduced) {
             match result? {
                 Ok(each) => slowed.push(each),
-                Err(reason) => dropped.push(Dropped { instance: raws[*index].instance.name.clone(), reason }),
+                Err(reason) => dropped.push(raws[*index].dropped(reason)),
             }
         }
         Ok((slowed, dropped))

@@ -61,12 +61,18 @@ pub struct Summary {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Aftermath {
-    /// Distinct defects that the triage confirmed.
+    /// Distinct defects that the triage or the run confirmed.
     pub distinct_defects: Option<u64>,
+    /// Confirmed defects that the triage did not get to: which of the distinct ones they are is not known.
+    pub untriaged_defects: Option<u64>,
     /// The list of the triage, below the run directory.
     pub triage: Option<String>,
     /// Wrong answers, wrong models and crashes that the hunt found, of whatever solver, each once.
     pub wrong_answers: Option<u64>,
+    /// What else the hunt found, each once: contradictions of which nothing tells who is wrong.
+    pub other_findings: Option<u64>,
+    /// Suspects that no hunt has judged.
+    pub unjudged_suspects: Option<u64>,
     /// The folder of the hunt, below the run directory.
     pub hunt: Option<String>,
 }

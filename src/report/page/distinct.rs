@@ -25,7 +25,7 @@ pub(super) fn write(out: &mut String, study: &Study) -> bool {
         .flat_map(|run| run.triaged.iter().flat_map(|triaged| &triaged.defects).map(move |defect| (run, defect)))
         .collect();
     out.push_str("<h3>Distinct defects</h3>\n");
-    let confirmed = found.iter().filter(|(_, defect)| defect.confirmed.is_some()).count();
+    let confirmed = found.iter().filter(|(_, defect)| defect.is_confirmed()).count();
     let _ = writeln!(
         out,
         "<p>{}, {confirmed} confirmed: the instances that runs found, reduced, and put together where the reduced forms are equal \

@@ -105,7 +105,7 @@ fn distinct(study: &Study) -> Option<(String, String, String)> {
     }
     let defects = || triaged.iter().flat_map(|triaged| &triaged.defects);
     let count = defects().count();
-    let confirmed = defects().filter(|defect| defect.confirmed.is_some()).count();
+    let confirmed = defects().filter(|defect| defect.is_confirmed()).count();
     Some((grouped(count as f64, 0), plural(count, "distinct defect"), format!("{confirmed} confirmed")))
 }
 

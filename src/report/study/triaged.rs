@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::record::read_json;
+use crate::record::{RecordError, read_json};
 use crate::report::error::ReportError;
 
 /// The triage of a run: its list, `triage/triage.json`.
@@ -13,6 +13,8 @@ use crate::report::error::ReportError;
 pub struct Triaged {
     /// The distinct defects, the worst first.
     pub defects: Vec<Distinct>,
+    /// The instances that are in none of them.
+    pub dropped: Vec<Dropped>,
     /// Why it was stopped before its end, if it was.
     pub stopped: Option<String>,
 }
@@ -32,9 +34,20 @@ pub struct Distinct {
     pub confirmed: Option<serde::de::IgnoredAny>,
     #[serde(default)]
     pub not_confirmed: Option<serde::de::IgnoredAny>,
+    #[serde(default)]
+    pub confirmed_by_run: bool,
     /// The instance as it was found.
     #[serde(skip)]
     pub found: String,
+}
+
+/// An instance that is in no defect.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct Dropped {
+    /// Its name.
+    pub instance: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// What decides a defect's place.
@@ -72,26 +85,46 @@ impl Triaged {
     /// # Errors
     /// [`ReportError`] if a file is damaged or unreadable.
     pub fn read(folder: &Path) -> Result<Option<Triaged>, ReportError> {
-        let mut triaged = match read_json::<List>(&folder.join("triage.json"))? {
-            None => return Ok(None),
-            Some(List::Whole(triaged)) => triaged,
-            Some(List::Defects(defects)) => Triaged { defects, stopped: None },
-        };
+        let Some(mut triaged) = Triaged::list(folder)? else { return Ok(None) };
         for defect in &mut triaged.defects {
             let path = folder.join("clusters").join(format!("{:03}", defect.number)).join("instance.smt2");
             defect.found = std::fs::read_to_string(&path).map_err(|source| ReportError::Read { path, source })?;
         }
         Ok(Some(triaged))
     }
+
+    /// The same without the instances as they were found.
+    ///
+    /// # Errors
+    /// [`RecordError`] if the list is damaged or unreadable.
+    pub fn list(folder: &Path) -> Result<Option<Triaged>, RecordError> {
+        Ok(read_json::<List>(&folder.join("triage.json"))?.map(|list| match list {
+            List::Whole(triaged) => triaged,
+            List::Defects(defects) => Triaged { defects, ..Triaged::default() },
+        }))
+    }
+
+    /// The names of the instances that had their turn.
+    pub fn tried(&self) -> impl Iterator<Item = &str> {
+        let members = self.defects.iter().flat_map(|defect| &defect.members).map(|member| member.name.as_str());
+        let dropped = self.dropped.iter().filter(|dropped| !dropped.reason.starts_with("not tried"));
+        members.chain(dropped.map(|dropped| dropped.instance.as_str()))
+    }
 }
 
 impl Distinct {
+    /// Whether the triage or the run has confirmed it.
+    pub fn is_confirmed(&self) -> bool {
+        self.confirmed.is_some() || self.confirmed_by_run
+    }
+
     /// The word for what is known of it.
     pub fn label(&self) -> &'static str {
         match (&self.confirmed, self.severity.class) {
             (Some(_), 3) => "stable",
             (Some(_), 2) => "seed-sensitive",
             (Some(_), _) => "gives up",
+            (None, _) if self.confirmed_by_run => "by the run",
             (None, _) if self.not_confirmed.is_some() => "not confirmed",
             _ => "not tried",
         }
