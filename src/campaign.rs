@@ -60,6 +60,8 @@ pub enum StopReason {
     Interrupted,
     /// The recorded run goes no further.
     Replayed,
+    /// Target or reference crashes on nearly all that it is given.
+    Crashes,
     /// Solvers could not be run any more; the run can be resumed.
     Failed,
 }
@@ -75,6 +77,7 @@ impl StopReason {
             StopReason::Exhausted => "exhausted",
             StopReason::Interrupted => "interrupted",
             StopReason::Replayed => "replayed",
+            StopReason::Crashes => "crashes",
             StopReason::Failed => "failed",
         }
     }
@@ -212,12 +215,13 @@ impl<'a> Campaign<'a> {
                 Err(error) => return Err(error),
             };
             let cut_short = batch.cut_short;
-            let refusals = self.check_refusals(batch.evaluated.values().map(|(known, _)| known));
+            let answers = self.check_answers(batch.evaluated.values().map(|(known, _)| known));
             self.tell(batch)?;
-            if let Err(error) = refusals {
-                return self.give_up(error);
-            }
-            if let Some(reason) = cut_short {
+            let crashes = match answers {
+                Ok(crashes) => crashes,
+                Err(error) => return self.give_up(error),
+            };
+            if let Some(reason) = cut_short.or(crashes) {
                 break reason;
             }
             self.confirm_candidates(None)?;

@@ -80,6 +80,8 @@ const BAD_INPUT: u8 = 2;
 const NO_SOLVER: u8 = 3;
 /// Results could not be written.
 const NOT_WRITTEN: u8 = 4;
+/// An internal error of ours, as if the program had panicked.
+const INTERNAL_ERROR: u8 = 101;
 
 /// The exit code for an error: of the first cause in its chain that has a code of its own.
 pub fn code(error: &anyhow::Error) -> u8 {
@@ -98,6 +100,9 @@ fn code_of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     }
     if let Some(error) = cause.downcast_ref::<RecordError>() {
         return error.is_write().then_some(NOT_WRITTEN);
+    }
+    if matches!(cause.downcast_ref(), Some(EvaluateError::Fails { .. })) {
+        return Some(INTERNAL_ERROR);
     }
     let interrupted = matches!(cause.downcast_ref(), Some(ProvisionError::Interrupted))
         || matches!(cause.downcast_ref(), Some(EvaluateError::Interrupted))
@@ -125,6 +130,8 @@ mod tests {
 
     #[test]
     fn the_cause_decides_whatever_context_was_added() {
+        let fails = EvaluateError::Fails { failed: 9, all: 9, generation: 0, words: "index out of range".into() };
+        assert_eq!(code(&fails.into()), INTERNAL_ERROR);
         let missing = Err::<(), _>(ProvisionError::NotInstalled { spec: "z3".into() }).context("the target");
         assert_eq!(code(&missing.unwrap_err()), NO_SOLVER);
         let full = RecordError::Write { path: "run/front.csv".into(), source: std::io::ErrorKind::StorageFull.into() };

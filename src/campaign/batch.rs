@@ -160,7 +160,12 @@ impl Campaign<'_> {
         let totals = &mut self.state.totals;
         totals.evaluations += 1;
         totals.invalid += u64::from(!evaluated.valid);
-        totals.timeouts += u64::from(evaluated.observation.target.answer == Answer::Timeout);
+        match evaluated.observation.target.answer {
+            Answer::Timeout => totals.timeouts += 1,
+            Answer::Killed => totals.killed += 1,
+            Answer::Crash(_) => totals.crashed += 1,
+            _ => {}
+        }
         let known = Known { evaluated: Arc::new(evaluated), trace_lines };
         let progress = self.progress();
         self.setup.monitor.evaluated(&known.evaluated, &progress);

@@ -69,6 +69,10 @@ impl Member {
 pub(super) struct Totals {
     pub(super) evaluations: u64,
     pub(super) invalid: u64,
+    /// Evaluations whose target somebody killed: invalid ones.
+    pub(super) killed: u64,
+    /// Evaluations on which the target crashed.
+    pub(super) crashed: u64,
     pub(super) timeouts: u64,
     pub(super) candidates: u64,
     pub(super) solver_seconds: f64,

@@ -24,6 +24,8 @@ pub(super) fn checkpoint(state: &State) -> Checkpoint {
         population: state.population.iter().map(member_record).collect(),
         evaluations: state.totals.evaluations,
         invalid: state.totals.invalid,
+        killed: state.totals.killed,
+        crashed: state.totals.crashed,
         timeouts: state.totals.timeouts,
         candidates: state.totals.candidates,
         solver_seconds: state.totals.solver_seconds,
@@ -71,6 +73,8 @@ pub(super) fn state(
     state.totals = Totals {
         evaluations: record.evaluations,
         invalid: record.invalid,
+        killed: record.killed,
+        crashed: record.crashed,
         timeouts: record.timeouts,
         candidates: record.candidates,
         solver_seconds: record.solver_seconds,

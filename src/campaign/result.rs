@@ -82,6 +82,8 @@ impl Campaign<'_> {
             mean_complexity: mean(population, |known| known.evaluated.complexity as f64),
             hypervolume: hypervolume_of_population(population, config.limit),
             invalid: totals.invalid,
+            killed: totals.killed,
+            crashed: totals.crashed,
             wall_seconds: spent.wall_seconds,
             solver_core_seconds: spent.solver_seconds,
             total_core_seconds: spent.core_seconds,

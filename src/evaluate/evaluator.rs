@@ -62,6 +62,35 @@ pub enum EvaluateError {
         /// What it said of the last.
         words: String,
     },
+    /// Somebody kills nearly all runs of a solver.
+    #[error(
+        "somebody kills the {role}: {killed} of {all} runs of generation {generation}; look for a limit of the session's \
+         memory, or a watchdog"
+    )]
+    Killed {
+        /// `target` or `reference`.
+        role: &'static str,
+        /// Runs that were killed.
+        killed: usize,
+        /// All runs.
+        all: usize,
+        /// The generation.
+        generation: u32,
+    },
+    /// This program itself fails on nearly all scripts.
+    #[error(
+        "mulstringfuzz itself fails on {failed} of {all} scripts of generation {generation}, please report: {words}"
+    )]
+    Fails {
+        /// Scripts on which it failed.
+        failed: usize,
+        /// All scripts.
+        all: usize,
+        /// The generation.
+        generation: u32,
+        /// What the last failure said.
+        words: String,
+    },
     /// The pipe for a trace, or a copy of a descriptor, could not be had or read.
     #[error("the pipe to a solver failed")]
     Descriptor(#[source] io::Error),

@@ -112,12 +112,20 @@ pub struct Observation {
     pub solver_seconds: f64,
 }
 
+/// What the answer to a script on which this program itself failed begins with.
+const INTERNAL_ERROR: &str = "internal error of mulstringfuzz: ";
+
 impl Observation {
     /// What is recorded of an individual on which this program itself failed: nothing of it says anything.
     pub fn of_internal_error(message: &str) -> Self {
-        let answer = Answer::Unsupported(format!("internal error of mulstringfuzz: {message}"));
+        let answer = Answer::Unsupported(format!("{INTERNAL_ERROR}{message}"));
         let run = Timed { answer, cpu_seconds: 0.0, wall_seconds: 0.0, peak_memory_bytes: 0 };
         Observation { target: run.clone(), reference: run, coverage: None, trace: None, solver_seconds: 0.0 }
+    }
+
+    /// Whether this is what is recorded of an individual on which this program itself failed.
+    pub fn is_internal_error(&self) -> bool {
+        matches!(&self.target.answer, Answer::Unsupported(words) if words.starts_with(INTERNAL_ERROR))
     }
 
     /// CPU seconds that a search pays for: those of all runs if it needs what the observed ones show, else those of

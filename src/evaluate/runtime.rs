@@ -22,11 +22,6 @@ pub fn is_valid(target: &Timed) -> bool {
     !target.answer.is_refusal() && target.answer != Answer::Killed
 }
 
-/// Whether a run gives nothing to compare with: the solver refused the script, or ended in an error or a crash.
-pub fn is_broken(run: &Timed) -> bool {
-    run.answer.is_refusal() || matches!(run.answer, Answer::Crash(_))
-}
-
 /// Whether the solver ran until its CPU time or its memory was used up.
 ///
 /// Not so a run that the guard on elapsed time ended earlier: it slept, or an overloaded machine starved it, and

@@ -104,10 +104,19 @@ impl Ended<'_> {
 
     /// What the user should look at: scripts that a solver refuses, and faults of ours.
     fn trouble(&self) -> Vec<String> {
-        let Summary { invalid, evaluations, internal_errors, solver_share, .. } = self.summary;
+        let Summary { invalid, killed, crashed, evaluations, internal_errors, solver_share, .. } = self.summary;
         let mut lines = Vec::new();
-        if *invalid > 0 {
-            lines.push(format!("{invalid} of {evaluations} scripts are invalid: the target refuses them"));
+        let refused = invalid.saturating_sub(killed + internal_errors);
+        if refused > 0 {
+            lines.push(format!("the target refuses {refused} of {evaluations} scripts"));
+        }
+        if *crashed > 0 {
+            lines.push(format!("the target crashes on {crashed} of {evaluations} scripts"));
+        }
+        if *killed > 0 {
+            lines.push(format!(
+                "warning: somebody killed the target on {killed} of {evaluations} scripts, which say nothing then"
+            ));
         }
         if *internal_errors > 0 {
             let folder = self.root.join(names::INTERNAL_ERRORS);
@@ -139,7 +148,7 @@ mod tests {
             "variant": "default", "seed": 1, "target": "t", "reference": "r", "evaluations": 63,
             "evaluations_per_minute": 62.6, "generations": 1, "stop_reason": "budget", "population": 40,
             "front_size": 1, "total_lines": 0, "mean_lines": 0.0, "mean_t_score": 1.5, "timeouts": 1, "defects": 1,
-            "candidates": 7, "refuted": 0, "mean_complexity": 12.0, "hypervolume": 0.0, "invalid": 2,
+            "candidates": 7, "refuted": 0, "mean_complexity": 12.0, "hypervolume": 0.0, "invalid": 6, "killed": 3,
             "wall_seconds": 60.2, "solver_core_seconds": 1.0, "total_core_seconds": 1.0, "solver_share": 0.961,
         }))
         .expect("a summary")
@@ -166,7 +175,8 @@ mod tests {
         triage: 1 distinct defect confirmed, 3 of the confirmed not tried: which of them they are is not known, see runs/first/triage/triage.md
         hunt: 2 wrong answers, models or crashes, 1 other finding, 4 suspects not judged, see runs/first/hunt
         result set of 40: mean t-score 1.500, 1 timeout, mean complexity 12.0
-        2 of 63 scripts are invalid: the target refuses them
+        the target refuses 2 of 63 scripts
+        warning: somebody killed the target on 3 of 63 scripts, which say nothing then
         1 internal error of mulstringfuzz itself, please report: runs/first/internal-errors
         solvers took 96.1 % of the CPU time
         results: runs/first; look: mulstringfuzz report runs/first
@@ -179,7 +189,8 @@ mod tests {
         63 evaluations in 1 generation after generation 0, 62.6 per minute; stopped after 60 s: budget
         1 defect confirmed, 7 more candidates not confirmed, 0 refuted
         result set of 40: mean t-score 1.500, 1 timeout, mean complexity 12.0
-        2 of 63 scripts are invalid: the target refuses them
+        the target refuses 3 of 63 scripts
+        warning: somebody killed the target on 3 of 63 scripts, which say nothing then
         solvers took 96.1 % of the CPU time
         results: runs/first; look: mulstringfuzz report runs/first
         interrupted; go on: mulstringfuzz fuzz --resume runs/first

@@ -54,6 +54,12 @@ pub struct CheckpointRecord {
     pub evaluations: u64,
     /// Of these, how many were invalid.
     pub invalid: u64,
+    /// In how many somebody killed the target.
+    #[serde(default)]
+    pub killed: u64,
+    /// In how many the target crashed.
+    #[serde(default)]
+    pub crashed: u64,
     /// In how many the target timed out.
     #[serde(default)]
     pub timeouts: u64,

@@ -41,6 +41,10 @@ pub struct Summary {
     /// See `campaign::statistics` for the axes and the reference point.
     pub hypervolume: f64,
     pub invalid: u64,
+    #[serde(default)]
+    pub killed: u64,
+    #[serde(default)]
+    pub crashed: u64,
     pub wall_seconds: f64,
     /// CPU seconds of all solver runs: evaluations, confirmations, and runs that were stopped.
     pub solver_core_seconds: f64,

@@ -9,6 +9,7 @@ use crate::report::defects::of_runs;
 use crate::report::escape::escape;
 use crate::report::figure::scale::{grouped, short};
 use crate::report::study::{Arm, Run, Study};
+use crate::solver::answer::Answer;
 
 /// More invalid evaluations than this share are worth a warning.
 const MANY_INVALID: f64 = 0.1;
@@ -181,10 +182,20 @@ fn warnings(study: &Study) -> Vec<String> {
         ));
     }
     for run in study.runs() {
-        let invalid = run.evaluations.iter().filter(|row| !row.valid).count();
-        let share = invalid as f64 / run.evaluations.len().max(1) as f64;
-        if share > MANY_INVALID {
-            warnings.push(format!("{}: the target rejected {} % of the evaluations.", run.label, short(100.0 * share)));
+        let killed = Answer::Killed.name();
+        let crashed = Answer::Crash(String::new()).name();
+        let share = |is_one: &dyn Fn(bool, &str) -> bool| {
+            let count = run.evaluations.iter().filter(|row| is_one(row.valid, &row.target_result)).count();
+            count as f64 / run.evaluations.len().max(1) as f64
+        };
+        for (share, what) in [
+            (share(&|valid, result| !valid && result != killed), "the target rejected"),
+            (share(&|_, result| result == killed), "somebody killed the target in"),
+            (share(&|_, result| result == crashed), "the target crashed in"),
+        ] {
+            if share > MANY_INVALID {
+                warnings.push(format!("{}: {what} {} % of the evaluations.", run.label, short(100.0 * share)));
+            }
         }
         if let Some(summary) = run.summary.as_ref().filter(|all| all.solver_share < LOW_SOLVER_SHARE) {
             let share = short(100.0 * summary.solver_share);
