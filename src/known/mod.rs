@@ -1,9 +1,12 @@
 //! Known defects: where what is known to make a solver slow occurs in a script, and the script without it.
 
+mod learn;
 mod modulo;
 mod pattern;
+mod sample;
 mod text;
 
+pub use learn::{IsSlow, Lesson, SAMPLES, Trial, learn, try_out};
 pub use modulo::{Modulo, neutralised};
 pub use pattern::{Neutralised, Pattern, Place};
-pub use text::{PatternError, read};
+pub use text::{PatternError, read, write};

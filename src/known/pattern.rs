@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::operator::declarations::{declare, taken_names, untaken_name};
 use crate::smtlib::script::{Command, Script};
+use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{Head, TermId, Terms};
 
@@ -12,20 +13,20 @@ use crate::smtlib::term::{Head, TermId, Terms};
 pub enum Place {
     /// Any term of the sort.
     Any,
-    /// Anything but a literal: a solver that evaluates what it knows is quick on a literal.
+    /// A term with a variable in it: a solver that evaluates what it knows is quick on a literal, and on what is made of
+    /// literals.
     NotLiteral,
-    /// A literal only.
+    /// A term without a variable.
     Literal,
 }
 
 impl Place {
     /// Whether `term` may stand here.
-    fn takes(self, terms: &Terms, term: TermId) -> bool {
-        let is_literal = matches!(terms.head(term), Head::Literal(_));
+    pub(super) fn takes(self, terms: &Terms, term: TermId) -> bool {
         match self {
             Place::Any => true,
-            Place::NotLiteral => !is_literal,
-            Place::Literal => is_literal,
+            Place::NotLiteral => has_variable(terms, term),
+            Place::Literal => !has_variable(terms, term),
         }
     }
 }
@@ -118,10 +119,30 @@ impl Pattern {
         used.filter(|&term| terms.is_closed(term) && self.matches(terms, term))
     }
 
+    /// The places with their sorts and what they take, those that occur in the application.
+    pub(super) fn places(&self) -> impl Iterator<Item = (Symbol, Sort, Place)> + '_ {
+        let sorts = self.terms.free_variables(self.root);
+        let sort = move |name: Symbol| sorts.iter().find(|(each, _)| *each == name).map(|&(_, sort)| sort);
+        self.places.iter().filter_map(move |&(name, place)| Some((name, sort(name)?, place)))
+    }
+
     fn place(&self, head: Head) -> Option<Place> {
         let Head::Bound(name) = head else { return None };
         self.places.iter().find(|(place, _)| *place == name).map(|&(_, place)| place)
     }
+}
+
+/// Whether anything but operators and literals occurs in a term.
+fn has_variable(terms: &Terms, root: TermId) -> bool {
+    let mut stack = vec![root];
+    while let Some(term) = stack.pop() {
+        match terms.head(term) {
+            Head::Literal(_) => {}
+            Head::Operator(_) => stack.extend_from_slice(terms.arguments(term)),
+            _ => return true,
+        }
+    }
+    false
 }
 
 /// Whether a command asserts or assumes its terms: definitions precede what could be declared for them.

@@ -5,11 +5,15 @@
 //!   (str.substr s (! from :not-literal) n))
 //! ```
 
+use std::fmt;
+
 use super::pattern::{Pattern, Place};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{self, ParseOptions};
-use crate::smtlib::script::{Command, Definition};
-use crate::smtlib::term::{Head, TermId, Terms};
+use crate::smtlib::printer::{self, PrintOptions};
+use crate::smtlib::script::{Command, Definition, Script};
+use crate::smtlib::symbol::Symbol;
+use crate::smtlib::term::{Head, Parts, TermId, Terms};
 
 /// The attributes of places.
 const ATTRIBUTES: [(&str, Place); 2] = [(":not-literal", Place::NotLiteral), (":literal", Place::Literal)];
@@ -34,6 +38,37 @@ pub enum PatternError {
         /// The pattern.
         name: String,
     },
+}
+
+/// The text of patterns, which [`read`] reads.
+pub fn write(patterns: &[&Pattern]) -> String {
+    patterns.iter().map(|pattern| format!("{pattern}\n")).collect()
+}
+
+impl fmt::Display for Pattern {
+    /// The definition, on one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut script = Script::new();
+        let places: Vec<_> = self.places().collect();
+        let annotation = |place: Place| ATTRIBUTES.into_iter().find(|(_, kind)| *kind == place).map(|(name, _)| name);
+        let body = script.terms.rebuild(&self.terms, self.root, &mut |terms, term| {
+            let Head::Bound(name) = self.terms.head(term) else { return None };
+            let &(_, sort, place) = places.iter().find(|(each, ..)| *each == name)?;
+            let bound = terms.bound(name, sort);
+            let Some(attribute) = annotation(place) else { return Some(bound) };
+            let head = Head::Annotation(Symbol::new(attribute));
+            Some(terms.intern(Parts { head, sort, arguments: &[bound], words: &[], binders: &[] }))
+        });
+        script.commands.push(Command::Define(Definition {
+            name: self.name,
+            parameters: places.iter().map(|&(name, sort, _)| (name, sort)).collect(),
+            sort: script.terms.sort(body),
+            body,
+        }));
+        // This dialect spells everything.
+        let text = printer::print(&script, Dialect::SmtLib26, &PrintOptions::default()).map_err(|_| fmt::Error)?;
+        f.write_str(text.trim_end())
+    }
 }
 
 /// The patterns of a text, in its order.

@@ -1,0 +1,311 @@
+//! Learning a pattern from a reduced core, by intervention: which application in it makes the target slow, and what of that
+//! matters.
+//!
+//! An application is *needed* if the target is quick with a fresh variable in its place. Of each of its arguments it is asked
+//! whether a fresh variable, and whether literals keep the target slow. A pattern then has to prove itself on fresh scripts
+//! that contain it ([`super::sample`]): where most of them are quick, it is not the application alone that is slow, and the
+//! next larger one is tried.
+
+use rustc_hash::FxHashMap;
+
+use super::pattern::{Pattern, Place};
+use super::sample::Sampler;
+use crate::operator::declarations::{declare, taken_names, untaken_name};
+use crate::oracle::OracleError;
+use crate::random::FuzzRng;
+use crate::smtlib::fragment::Fragment;
+use crate::smtlib::script::{Command, Script};
+use crate::smtlib::sort::Sort;
+use crate::smtlib::symbol::Symbol;
+use crate::smtlib::term::{Head, Parts, TermId, Terms};
+
+/// Whether the target is slow on a script.
+pub type IsSlow<'a> = &'a mut dyn FnMut(&Script) -> Result<bool, OracleError>;
+
+/// Fresh scripts on which a pattern has to prove itself.
+pub const SAMPLES: u32 = 20;
+/// How many literals are tried in a place; most of them decide.
+const LITERALS: u32 = 3;
+/// Applications that only say how others hang together.
+const CONNECTIVES: [&str; 6] = ["not", "and", "or", "=>", "xor", "ite"];
+/// Applications that are tried in a core, the smallest first: a reduced core has few.
+const MOST_APPLICATIONS: usize = 12;
+
+/// What was learned from a core.
+#[derive(Clone, Debug, Default)]
+pub struct Lesson {
+    /// The pattern that proved itself; none if none did.
+    pub pattern: Option<Trial>,
+    /// Those that were too general, in the order in which they were tried.
+    pub refused: Vec<Trial>,
+}
+
+/// A pattern, and how it did on fresh scripts that contain it.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The pattern.
+    pub pattern: Pattern,
+    /// Scripts on which the target is slow.
+    pub slow: u32,
+    /// Scripts that were tried: no more than it takes to decide.
+    pub tried: u32,
+}
+
+impl Trial {
+    /// Whether the target is slow on half of the scripts at least.
+    pub fn is_passed(&self) -> bool {
+        self.tried > 0 && 2 * self.slow >= self.tried
+    }
+}
+
+/// Tries a pattern on fresh scripts of a fragment that contain it, [`SAMPLES`] at most.
+///
+/// # Errors
+/// Those of `is_slow`.
+pub fn try_out(
+    pattern: &Pattern,
+    fragment: &Fragment,
+    rng: &mut FuzzRng,
+    is_slow: IsSlow<'_>,
+) -> Result<Trial, OracleError> {
+    let sampler = Sampler::new(fragment);
+    let mut trial = Trial { pattern: pattern.clone(), slow: 0, tried: 0 };
+    while trial.tried < SAMPLES {
+        let Some(script) = sampler.script(pattern, rng) else { break };
+        trial.tried += 1;
+        trial.slow += u32::from(is_slow(&script)?);
+        let quick = trial.tried - trial.slow;
+        if 2 * trial.slow >= SAMPLES || 2 * quick > SAMPLES {
+            break;
+        }
+    }
+    Ok(trial)
+}
+
+/// Learns the pattern of a reduced core, which gets this name. Every question is one script for `is_slow`.
+///
+/// # Errors
+/// Those of `is_slow`.
+pub fn learn(
+    core: &Script,
+    name: &str,
+    fragment: &Fragment,
+    rng: &mut FuzzRng,
+    is_slow: IsSlow<'_>,
+) -> Result<Lesson, OracleError> {
+    let fragment = fragment.admitting(core);
+    let mut lesson = Lesson::default();
+    let mut tried: Vec<String> = Vec::new();
+    for term in applications(core).into_iter().take(MOST_APPLICATIONS) {
+        let mut study = Study { core, root: term, sampler: Sampler::new(&fragment), rng, is_slow };
+        if !study.is_needed()? {
+            continue;
+        }
+        let pattern = study.generalised(Symbol::new(name))?;
+        let text = pattern.to_string();
+        if tried.contains(&text) {
+            continue;
+        }
+        tried.push(text);
+        let trial = try_out(&pattern, &fragment, rng, is_slow)?;
+        if trial.is_passed() {
+            lesson.pattern = Some(trial);
+            break;
+        }
+        lesson.refused.push(trial);
+    }
+    Ok(lesson)
+}
+
+/// The closed applications of theory operators in what a script asserts, the smallest first.
+fn applications(script: &Script) -> Vec<TermId> {
+    let terms = &script.terms;
+    let mut used = vec![false; terms.len()];
+    terms.mark_used(script.assertions(), &mut used);
+    let used = (0..).zip(used).filter_map(|(index, used)| used.then_some(TermId(index)));
+    let is_one = |&term: &TermId| {
+        let Head::Operator(op) = terms.head(term) else { return false };
+        terms.is_closed(term) && !is_value(terms, term) && !CONNECTIVES.contains(&op.name())
+    };
+    let mut found: Vec<TermId> = used.filter(is_one).collect();
+    found.sort_by_key(|&term| (nodes(terms, term), term));
+    found
+}
+
+/// How many nodes a term has, written out.
+fn nodes(terms: &Terms, root: TermId) -> usize {
+    let (mut count, mut stack) = (0, vec![root]);
+    while let Some(term) = stack.pop() {
+        count += 1;
+        stack.extend_from_slice(terms.arguments(term));
+    }
+    count
+}
+
+/// Whether no variable occurs in a term, so that a solver can evaluate it.
+fn is_value(terms: &Terms, term: TermId) -> bool {
+    !Place::NotLiteral.takes(terms, term)
+}
+
+/// One application of a core.
+struct Study<'a, 'b> {
+    core: &'a Script,
+    root: TermId,
+    sampler: Sampler,
+    rng: &'b mut FuzzRng,
+    is_slow: &'b mut dyn FnMut(&Script) -> Result<bool, OracleError>,
+}
+
+/// A pattern in the making.
+struct Draft {
+    terms: Terms,
+    places: Vec<(Symbol, Place)>,
+    /// The places of variables of the core that have to be the same term wherever they stand.
+    linked: FxHashMap<TermId, TermId>,
+}
+
+impl Study<'_, '_> {
+    /// Whether the target is quick with a fresh variable in the application's place.
+    fn is_needed(&mut self) -> Result<bool, OracleError> {
+        Ok(!self.is_slow_with(Spot::At(&[]), Filling::Variable)?)
+    }
+
+    /// The application with places for whatever does not matter.
+    fn generalised(&mut self, name: Symbol) -> Result<Pattern, OracleError> {
+        let mut draft = Draft { terms: Terms::new(), places: Vec::new(), linked: FxHashMap::default() };
+        let root = self.kept(&mut Vec::new(), &mut draft)?;
+        Ok(Pattern { name, places: draft.places, terms: draft.terms, root })
+    }
+
+    /// The node at `path` as it is, with its arguments generalised.
+    fn kept(&mut self, path: &mut Vec<usize>, draft: &mut Draft) -> Result<TermId, OracleError> {
+        let term = self.at(path);
+        let mut arguments = Vec::new();
+        for position in 0..self.core.terms.arguments(term).len() {
+            path.push(position);
+            arguments.push(self.argument(path, draft)?);
+            path.pop();
+        }
+        let parts = Parts { arguments: &arguments, ..self.core.terms.parts(term) };
+        Ok(draft.terms.intern(parts))
+    }
+
+    /// The argument at `path`: a place, if something else may stand there.
+    fn argument(&mut self, path: &mut Vec<usize>, draft: &mut Draft) -> Result<TermId, OracleError> {
+        let term = self.at(path);
+        let terms = &self.core.terms;
+        let is_variable = matches!(terms.head(term), Head::Constant(_));
+        if let Some(&place) = draft.linked.get(&term) {
+            return Ok(place);
+        }
+        let is_free = self.is_slow_with(Spot::At(path), Filling::Variable)?;
+        if !is_variable && !is_free {
+            if terms.arguments(term).is_empty() {
+                // Perhaps it is only that it has to be some literal.
+                return Ok(match self.takes_literals(Spot::At(path))? {
+                    true => draft.place(terms.sort(term), Place::Literal),
+                    false => draft.terms.import(terms, term),
+                });
+            }
+            return self.kept(path, draft);
+        }
+        // One that has to be the same term elsewhere, too, is replaced there, too.
+        let spot = if is_free { Spot::At(path) } else { Spot::Everywhere(term) };
+        let kind = if self.takes_literals(spot)? { Place::Any } else { Place::NotLiteral };
+        let place = draft.place(terms.sort(term), kind);
+        if !is_free {
+            draft.linked.insert(term, place);
+        }
+        Ok(place)
+    }
+
+    /// Whether the target is slow with most literals there.
+    fn takes_literals(&mut self, spot: Spot<'_>) -> Result<bool, OracleError> {
+        let (mut slow, mut quick) = (0, 0);
+        while slow.max(quick) <= LITERALS / 2 {
+            if self.is_slow_with(spot, Filling::Literal)? { slow += 1 } else { quick += 1 }
+        }
+        Ok(slow > quick)
+    }
+
+    /// Whether the target is slow on the core with something else there in the application; not so if nothing else can stand
+    /// there.
+    fn is_slow_with(&mut self, spot: Spot<'_>, filling: Filling) -> Result<bool, OracleError> {
+        let mut script = self.core.clone();
+        let old = match spot {
+            Spot::At(path) => self.at(path),
+            Spot::Everywhere(term) => term,
+        };
+        let Some(new) = self.filling(&mut script, old, filling) else { return Ok(false) };
+        let replacement = match spot {
+            Spot::At(path) => replaced(&mut script.terms, self.root, path, new),
+            Spot::Everywhere(term) => script.terms.substitute(self.root, |_, each| (each == term).then_some(new)),
+        };
+        let Script { commands, terms } = &mut script;
+        for command in commands.iter_mut() {
+            if let Command::Assert(root) = command {
+                *root = terms.substitute(*root, |_, term| (term == self.root).then_some(replacement));
+            }
+        }
+        (self.is_slow)(&script.compacted())
+    }
+
+    /// A term for the place of `term`.
+    fn filling(&mut self, script: &mut Script, term: TermId, filling: Filling) -> Option<TermId> {
+        let sort = script.terms.sort(term);
+        match filling {
+            // No solver declares variables of this sort.
+            Filling::Variable if sort == Sort::REGLAN => self.sampler.literal(&mut script.terms, sort, self.rng),
+            Filling::Variable => {
+                let taken = taken_names(script);
+                let name = untaken_name(|name| taken.contains(&name));
+                declare(script, name, sort);
+                Some(script.terms.constant(name, sort))
+            }
+            Filling::Literal => self.sampler.literal(&mut script.terms, sort, self.rng),
+        }
+    }
+
+    /// The node of the application at `path`.
+    fn at(&self, path: &[usize]) -> TermId {
+        path.iter().fold(self.root, |term, &position| self.core.terms.arguments(term)[position])
+    }
+}
+
+/// Where something else is put.
+#[derive(Clone, Copy)]
+enum Spot<'p> {
+    /// One node of the application, by the positions of arguments that lead to it.
+    At(&'p [usize]),
+    /// Wherever this term stands in the application.
+    Everywhere(TermId),
+}
+
+/// What is put into a place.
+#[derive(Clone, Copy)]
+enum Filling {
+    /// A fresh variable.
+    Variable,
+    /// A random literal.
+    Literal,
+}
+
+/// `root` with `new` at `path`.
+fn replaced(terms: &mut Terms, root: TermId, path: &[usize], new: TermId) -> TermId {
+    let Some((&first, rest)) = path.split_first() else { return new };
+    let mut arguments = terms.arguments(root).to_vec();
+    arguments[first] = replaced(terms, arguments[first], rest, new);
+    terms.with_arguments(root, &arguments)
+}
+
+impl Draft {
+    /// A new place.
+    fn place(&mut self, sort: Sort, kind: Place) -> TermId {
+        let name = Symbol::new(&format!("p{}", self.places.len()));
+        self.places.push((name, kind));
+        self.terms.bound(name, sort)
+    }
+}
+
+#[cfg(test)]
+mod tests;

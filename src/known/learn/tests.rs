@@ -1,0 +1,84 @@
+use super::*;
+use crate::random::rng_for;
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::parser::{ParseOptions, parse};
+
+fn script(assertions: &str) -> Script {
+    let text = format!("(declare-const a String)(declare-const b Int){assertions}(check-sat)");
+    parse(&text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib26) }).expect("a sound script")
+}
+
+fn pattern(text: &str) -> Pattern {
+    crate::known::read(text, "test").expect("a pattern").remove(0)
+}
+
+/// What is learned of a core for a target that is slow wherever one of these occurs.
+fn learned(core: &str, slow: &[&str]) -> Lesson {
+    let slow: Vec<Pattern> = slow.iter().map(|text| pattern(text)).collect();
+    let mut is_slow = |script: &Script| Ok(slow.iter().any(|each| each.occurs(script)));
+    learn(&script(core), "known", &Fragment::standard(), &mut rng_for(1, 0, 0), &mut is_slow).expect("no solver")
+}
+
+fn text(lesson: &Lesson) -> String {
+    lesson.pattern.as_ref().map_or_else(|| "none".to_owned(), |trial| trial.pattern.to_string())
+}
+
+#[test]
+fn what_does_not_matter_in_the_application_becomes_a_place() {
+    let substr = "(define-fun slow ((s String) (from Int) (n Int)) String (str.substr s (! from :not-literal) n))";
+    let lesson = learned("(assert (= \"a\" (str.substr a b 1)))", &[substr]);
+    assert_eq!(
+        text(&lesson),
+        "(define-fun known ((p0 String) (p1 Int) (p2 Int)) String (str.substr p0 (! p1 :not-literal) p2))"
+    );
+    assert!(lesson.refused.is_empty());
+}
+
+#[test]
+fn an_argument_that_matters_stays_and_its_own_arguments_are_asked_about() {
+    let nested = "(define-fun slow ((n Int) (s String)) Bool (str.prefixof (str.from_int n) (str.++ \"x\" s)))";
+    let lesson = learned("(assert (str.prefixof (str.from_int b) (str.++ \"x\" a)))", &[nested]);
+    assert_eq!(
+        text(&lesson),
+        "(define-fun known ((p0 Int) (p1 String)) Bool (str.prefixof (str.from_int p0) (str.++ \"x\" p1)))"
+    );
+    // Neither is slow by itself.
+    let refused: Vec<String> = lesson.refused.iter().map(|trial| trial.pattern.to_string()).collect();
+    assert_eq!(refused.len(), 2, "{refused:?}");
+}
+
+#[test]
+fn a_variable_that_stands_twice_is_one_place_only_where_that_matters() {
+    let twice = "(define-fun slow ((s String)) Bool (str.< s s))";
+    let lesson = learned("(assert (str.< a a))", &[twice]);
+    assert_eq!(text(&lesson), "(define-fun known ((p0 String)) Bool (str.< p0 p0))");
+    let any = "(define-fun slow ((s String) (t String)) Bool (str.< (! s :not-literal) (! t :not-literal)))";
+    let lesson = learned("(assert (str.< a a))", &[any]);
+    assert!(text(&lesson).contains("(str.< (! p0 :not-literal) (! p1 :not-literal))"), "{}", text(&lesson));
+}
+
+#[test]
+fn a_pattern_that_is_slow_on_few_scripts_that_contain_it_is_refused_and_the_next_larger_one_tried() {
+    let at = "(define-fun slow ((s String) (n Int)) Bool (= \"a\" (str.at s n)))";
+    let lesson = learned("(assert (= \"a\" (str.at a b)))", &[at]);
+    assert!(lesson.refused[0].pattern.to_string().ends_with("(str.at p0 p1))"), "{}", lesson.refused[0].pattern);
+    assert!(2 * lesson.refused[0].slow < lesson.refused[0].tried);
+    assert!(text(&lesson).ends_with("(= \"a\" (str.at p0 p1)))"), "{}", text(&lesson));
+}
+
+#[test]
+fn an_over_general_pattern_of_a_user_is_found_out() {
+    let general = pattern("(define-fun all ((s String) (n Int)) String (str.at s n))");
+    let slow = pattern("(define-fun slow ((s String)) String (str.at s (! 0 :named zero)))");
+    let mut is_slow = |script: &Script| Ok(slow.occurs(script));
+    let trial = try_out(&general, &Fragment::standard(), &mut rng_for(1, 0, 0), &mut is_slow).expect("no solver");
+    assert!(!trial.is_passed() && trial.tried > SAMPLES / 2, "{trial:?}");
+}
+
+#[test]
+fn patterns_are_printed_as_they_are_read() {
+    let text = "(define-fun one ((s String) (n Int)) Bool (= \"a\" (str.at (! s :not-literal) (! n :literal))))\n\
+        (define-fun two ((s String)) Bool (str.in_re s (re.* (str.to_re \"b\"))))\n";
+    let read = crate::known::read(text, "test").expect("patterns");
+    assert_eq!(crate::known::write(&read.iter().collect::<Vec<_>>()), text);
+}
