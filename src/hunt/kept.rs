@@ -8,11 +8,12 @@ use super::witness::Witness;
 use super::{Found, place_of_crash};
 use crate::oracle::OracleError;
 use crate::oracle::correctness::Kind;
+use crate::oracle::model::is_question;
 use crate::oracle::prover::{Prover, Question};
 use crate::oracle::testimony::Testimony;
 use crate::reduce::property::{Judgement, Property, Rigour};
 use crate::semantics::model;
-use crate::smtlib::script::{Command, Script};
+use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
 
@@ -165,7 +166,7 @@ fn same_crash(one: &Answer, other: &Answer) -> bool {
 impl Property for KeptFinding<'_> {
     fn judge(&self, script: &Script, _: Rigour, interrupt: &Interrupt) -> Result<Judgement, OracleError> {
         // A testimony asks for a model even of a script that asks nothing; what is reported must ask by itself.
-        if !script.commands.iter().any(|command| matches!(command, Command::CheckSat | Command::CheckSatAssuming(_))) {
+        if !script.commands.iter().any(is_question) {
             return Ok(Judgement::Fails);
         }
         // The truth costs no run of a solver.

@@ -1,6 +1,7 @@
 //! Hunting wrong answers: instances made of seeds, what solvers say about them, and who is wrong, each defect once.
 
 pub mod choices;
+mod hearing;
 pub mod kept;
 pub mod likeness;
 pub mod minimise;
@@ -11,7 +12,7 @@ pub mod source;
 pub mod witness;
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -19,12 +20,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::isolate::isolated;
 use crate::oracle::OracleError;
-use crate::oracle::correctness::{Finding, Kind, Truth, judge};
+use crate::oracle::correctness::{Finding, Kind};
 use crate::oracle::prover::Prover;
 use crate::oracle::testimony::Testimony;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::solver::process::Interrupt;
+use hearing::{Heard, Hearing};
 use source::{Case, Source};
 
 /// One finding, and the case that it was found on.
@@ -78,6 +80,8 @@ pub struct Tally {
     pub minimising_seconds: f64,
     /// Findings by kind, repetitions among them.
     pub findings: BTreeMap<Kind, u64>,
+    /// What seemed to be a defect under options of a script's own, and is none without them.
+    pub excused: u64,
     /// Instances on which this program itself failed.
     pub internal_errors: Vec<InternalError>,
 }
@@ -152,13 +156,12 @@ pub fn hunt<E: From<OracleError>>(
             any |= !cases.is_empty();
             cases.truncate(usize::try_from(plan.instances - tally.instances).unwrap_or(usize::MAX));
             let left = Mutex::new(tally.left_of(plan.budget));
-            let heard: Vec<Result<Heard, String>> = plan.pool.install(|| {
-                let hear = |case: &Case| isolated(|| hear(case, provers, plan.limit, &left, interrupt));
-                cases.par_iter().map(hear).collect()
-            });
-            for (case, testimonies) in cases.into_iter().zip(heard) {
-                let testimonies = match testimonies {
-                    Ok(Ok(Some(testimonies))) => testimonies,
+            let hearing = Hearing { provers, limit: plan.limit, interrupt };
+            let heard: Vec<Result<Result<Option<Heard>, OracleError>, String>> =
+                plan.pool.install(|| cases.par_iter().map(|case| isolated(|| hearing.hear(case, &left))).collect());
+            for (case, heard) in cases.into_iter().zip(heard) {
+                let heard = match heard {
+                    Ok(Ok(Some(heard))) => heard,
                     // Others of these cases may be finished.
                     Ok(Ok(None) | Err(OracleError::Interrupted)) => continue,
                     Ok(Err(error)) => return Err(error.into()),
@@ -168,11 +171,10 @@ pub fn hunt<E: From<OracleError>>(
                         continue;
                     }
                 };
-                tally.count(&case, &testimonies);
-                for finding in findings(&case, &testimonies) {
-                    *tally.findings.entry(finding.kind).or_default() += 1;
-                    let kind = finding.kind;
-                    let found = Found { case: case.clone(), testimonies: testimonies.clone(), finding };
+                tally.count(&case, &heard);
+                for found in heard.found {
+                    let kind = found.finding.kind;
+                    *tally.findings.entry(kind).or_default() += 1;
                     tally.minimising_seconds += on_found(found, tally.left_of(plan.budget))?;
                     if plan.until == Some(kind) {
                         return Ok(());
@@ -188,40 +190,6 @@ pub fn hunt<E: From<OracleError>>(
     Ok(())
 }
 
-/// Who is wrong about a case.
-fn findings(case: &Case, testimonies: &[Testimony]) -> Vec<Finding> {
-    if !case.is_satisfied() {
-        return Vec::new();
-    }
-    let truth = if case.assignment.is_some() { Truth::Satisfied } else { Truth::Unknown };
-    let logic = case.script.logic();
-    judge(truth, logic.as_ref().map(|logic| logic.as_str()), testimonies)
-}
-
-/// What [`hear`] hears.
-type Heard = Result<Option<Vec<Testimony>>, OracleError>;
-
-/// What all say of a case; `None` if nothing was left of the budget.
-fn hear(
-    case: &Case,
-    provers: &[&dyn Prover],
-    limit: Duration,
-    left: &Mutex<Option<Duration>>,
-    interrupt: &Interrupt,
-) -> Heard {
-    let left = || left.lock().unwrap_or_else(PoisonError::into_inner);
-    if *left() == Some(Duration::ZERO) {
-        return Ok(None);
-    }
-    let heard: Result<Vec<Testimony>, OracleError> =
-        provers.iter().map(|prover| Testimony::of(*prover, &case.script, limit, interrupt)).collect();
-    let seconds = heard.iter().flatten().map(Testimony::seconds).sum();
-    let spent = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-    let mut left = left();
-    *left = left.map(|left| left.saturating_sub(spent));
-    heard.map(Some)
-}
-
 impl Tally {
     /// What is left of a budget.
     fn left_of(&self, budget: Option<Duration>) -> Option<Duration> {
@@ -229,13 +197,14 @@ impl Tally {
         budget.map(|budget| budget.saturating_sub(spent))
     }
 
-    fn count(&mut self, case: &Case, testimonies: &[Testimony]) {
+    fn count(&mut self, case: &Case, heard: &Heard) {
         self.instances += 1;
         self.unsatisfied += u64::from(!case.is_satisfied());
-        for testimony in testimonies {
+        self.excused += heard.excused;
+        self.solver_seconds += heard.seconds;
+        for testimony in &heard.testimonies {
             let answers = self.answers.entry(testimony.solver.clone()).or_default();
             *answers.entry(testimony.timed.answer.name().to_owned()).or_default() += 1;
-            self.solver_seconds += testimony.seconds();
         }
     }
 }

@@ -113,6 +113,13 @@ impl Outcome {
             let counts: Vec<String> = counts.iter().map(|(answer, count)| format!("{count} {answer}")).collect();
             let _ = writeln!(text, "{solver}: {}", counts.join(", "));
         }
+        if self.tally.excused > 0 {
+            let excused = counted(self.tally.excused as usize, "answer");
+            let _ = writeln!(
+                text,
+                "{excused} seemed wrong under options of a script's own, but not without them: nobody is accused"
+            );
+        }
         if !self.tally.internal_errors.is_empty() {
             let failed = counted(self.tally.internal_errors.len(), "internal error");
             let _ = writeln!(text, "{failed} of mulstringfuzz itself: see internal-errors, and please report them");

@@ -35,6 +35,11 @@ impl Case {
         Case { seed, number, script, assignment: Some(assignment), satisfied }
     }
 
+    /// The same case with a script of the same assertions.
+    pub(super) fn with_script(&self, script: Script) -> Case {
+        Case { script, ..self.clone() }
+    }
+
     /// Whether its assignment satisfies it; `true` if it has none.
     pub fn is_satisfied(&self) -> bool {
         self.satisfied

@@ -93,6 +93,9 @@ const DECIDABLE: &[&str] = &[
     "BV",
 ];
 
+/// Words of the reasons for an `unknown` that came of a bound on time or work.
+const LIMITS: [&str; 5] = ["limit", "resource", "cancel", "interrupt", "max-conflicts"];
+
 /// Accuses the solvers that are wrong about a script of this logic.
 pub fn judge(truth: Truth, logic: Option<&str>, testimonies: &[Testimony]) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -180,6 +183,10 @@ fn incomplete(testimony: &Testimony, logic: Option<&str>) -> Option<Finding> {
     let Answer::Unknown(reason) = &testimony.timed.answer else { return None };
     // What we make of an output that is too long is no word of the solver.
     testimony.answers.last().filter(|answer| *answer == "unknown")?;
+    // A bound that somebody set says nothing about what the solver can decide.
+    if LIMITS.iter().any(|limit| reason.to_lowercase().contains(limit)) {
+        return None;
+    }
     Some(Finding {
         kind: Kind::Incompleteness,
         solvers: vec![testimony.solver.clone()],

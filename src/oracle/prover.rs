@@ -1,8 +1,11 @@
 //! Who can be asked about a script: a solver, or a table of answers in tests.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 use super::model::{asking_as, asking_for_model, without_own_options};
 use crate::evaluate::individual::Timed;
@@ -50,6 +53,33 @@ pub struct Reply {
     pub output: String,
 }
 
+/// What of a script a solver was asked when it was asked for its model: what it refuses is left away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Form {
+    /// The script's own options were left away, and `(check-sat)` stood in place of a question with a tactic.
+    pub plain: bool,
+    /// The question for a model stood at the end.
+    pub model: bool,
+}
+
+impl Form {
+    /// `script` in this form, without the question for a model.
+    pub fn of(self, script: &Script) -> Cow<'_, Script> {
+        let plain = if self.plain { without_own_options(script) } else { None };
+        plain.map_or(Cow::Borrowed(script), Cow::Owned)
+    }
+}
+
+/// What came of asking about a script and for its model.
+#[derive(Clone, Debug)]
+pub struct ModelReply {
+    /// The reply that counts.
+    pub reply: Reply,
+    /// What it is the reply to.
+    pub form: Form,
+}
+
 /// A solver that can be asked.
 pub trait Prover: fmt::Debug + Sync {
     /// The solver's name, as the user names it: `z3str3@4.8.10`.
@@ -67,15 +97,28 @@ pub trait Prover: fmt::Debug + Sync {
     /// [`OracleError`] if the solver could not be run, or the user interrupted.
     fn ask(&self, question: &Question<'_>, interrupt: &Interrupt) -> Result<Reply, OracleError>;
 
+    /// The script with the question for a model as the solver is asked for it; `None` if the script has several questions,
+    /// or the solver prints no model.
+    fn asking_for_model(&self, script: &Script) -> Option<Script> {
+        asking_for_model(script)
+    }
+
     /// Asks about the script, and for its model, if the script asks one question only. What the solver refuses of that, but
     /// not of the script, does not count: the answer stands, and the output then holds no model.
     ///
     /// # Errors
     /// As [`Prover::ask`].
-    fn ask_for_model(&self, script: &Script, limit: Duration, interrupt: &Interrupt) -> Result<Reply, OracleError> {
-        let asking = asking_for_model(script);
+    fn ask_for_model(
+        &self,
+        script: &Script,
+        limit: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<ModelReply, OracleError> {
+        let asking = self.asking_for_model(script);
+        let form = Form { plain: false, model: asking.is_some() };
         let script = asking.as_ref().unwrap_or(script);
-        self.ask(&Question { script, seed: None, limit, check_model: false }, interrupt)
+        let reply = self.ask(&Question { script, seed: None, limit, check_model: false }, interrupt)?;
+        Ok(ModelReply { reply, form })
     }
 
     /// Whether it can be made to check its own models.
@@ -128,27 +171,39 @@ impl Prover for InstalledProver {
         self.run(question, Additions::None, interrupt)
     }
 
-    fn ask_for_model(&self, script: &Script, limit: Duration, interrupt: &Interrupt) -> Result<Reply, OracleError> {
-        let how = &self.solver.profile.model;
-        let plain = without_own_options(script);
+    fn asking_for_model(&self, script: &Script) -> Option<Script> {
+        asking_as(script, &self.solver.profile.model)
+    }
+
+    fn ask_for_model(
+        &self,
+        script: &Script,
+        limit: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<ModelReply, OracleError> {
+        let own_options_away = without_own_options(script);
         let mut refusal = None;
         // The more the solver may refuse the earlier: what is refused takes no time.
-        for script in std::iter::once(script).chain(plain.as_ref()) {
-            let asking = asking_as(script, how).map(|asking| (asking, Additions::Model));
+        for (script, plain) in std::iter::once((script, false)).chain(own_options_away.iter().map(|it| (it, true))) {
+            let asking = self.asking_for_model(script).map(|asking| (asking, Additions::Model));
             for (script, additions) in asking.into_iter().chain([(script.clone(), Additions::None)]) {
                 let question = Question { script: &script, seed: None, limit, check_model: false };
                 let reply = self.run(&question, additions, interrupt)?;
+                let form = Form { plain, model: additions == Additions::Model };
                 if !reply.timed.answer.is_refusal() {
-                    return Ok(reply);
+                    return Ok(ModelReply { reply, form });
                 }
                 if additions == Additions::None {
-                    refusal.get_or_insert(reply);
+                    refusal.get_or_insert(ModelReply { reply, form });
                 }
             }
         }
         match refusal {
-            Some(reply) => Ok(reply),
-            None => self.ask(&Question { script, seed: None, limit, check_model: false }, interrupt),
+            Some(refusal) => Ok(refusal),
+            None => {
+                let reply = self.ask(&Question { script, seed: None, limit, check_model: false }, interrupt)?;
+                Ok(ModelReply { reply, form: Form::default() })
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::evaluate::individual::Timed;
+use crate::oracle::prover::Form;
 
 fn testimony(solver: &str, answer: &Answer, verdict: ModelVerdict) -> Testimony {
     let answers = if answer.is_solved() { vec![answer.name().to_owned()] } else { Vec::new() };
@@ -9,6 +10,7 @@ fn testimony(solver: &str, answer: &Answer, verdict: ModelVerdict) -> Testimony 
         solver: solver.to_owned(),
         version: "1".to_owned(),
         command: solver.to_owned(),
+        form: Form::default(),
         timed: Timed { answer: answer.clone(), cpu_seconds: 0.1, wall_seconds: 0.1, peak_memory_bytes: 0 },
         answers,
         model: String::new(),

@@ -1,0 +1,58 @@
+//! Hunts with solvers that are a few lines of the shell: what is reported is what was asked, and shows the defect again.
+
+mod shell_solver;
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use shell_solver::solver_that;
+use tempfile::TempDir;
+
+/// A script of a theory that is decidable, with these own words before it and this question.
+fn script(option: &str, question: &str) -> String {
+    format!("{option}(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (bvult x #x07))\n{question}\n")
+}
+
+/// A hunt among these scripts with these solvers, each a name and what it does in the shell.
+fn hunted(scripts: &[String], solvers: &[(&str, &str)], options: &[&str]) -> (Output, TempDir) {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let seeds = folder.path().join("seeds");
+    fs::create_dir(&seeds).expect("a folder");
+    for (number, text) in (0..).zip(scripts) {
+        fs::write(seeds.join(format!("{number:02}.smt2")), text).expect("a file");
+    }
+    let profiles: String = solvers.iter().map(|(name, does)| solver_that(folder.path(), name, does)).collect();
+    let file = folder.path().join("profiles.toml");
+    fs::write(&file, profiles).expect("a file");
+    let mut command = assert_cmd::Command::cargo_bin("mulstringfuzz").expect("the program is built with its tests");
+    command.args(["hunt", "--strategy", "none", "--seeds"]).arg(&seeds);
+    command.arg("--profiles").arg(&file).arg("--out").arg(folder.path().join("out")).args(options);
+    for (name, _) in solvers {
+        command.args(["--solver", name]);
+    }
+    (command.output().expect("the program starts"), folder)
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    let path = folder.join("out").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn printed(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[test]
+fn a_crash_of_a_solver_that_refuses_the_options_is_reported_without_them() {
+    let does = "if grep -q ':mine' \"$1\"; then echo '(error \"unknown option\")'; exit 1; fi\nkill -SEGV $$";
+    let (output, folder) =
+        hunted(&[script("(set-option :mine true)\n", "(check-sat)")], &[("picky", does)], &["--fail-on-defect"]);
+    assert_eq!(output.status.code(), Some(1), "{}", printed(&output));
+    for name in ["findings/001/instance.smt2", "findings/001/reduced.smt2", "findings/001/finding.md"] {
+        let text = read(folder.path(), name);
+        assert!(!text.contains(":mine") && text.contains("(check-sat)"), "{name}: {text}");
+    }
+    let reduced = read(folder.path(), "findings/001/reduced.smt2");
+    assert!(!reduced.contains("bvult"), "it was made small: {reduced}");
+}
