@@ -56,3 +56,23 @@ fn a_crash_of_a_solver_that_refuses_the_options_is_reported_without_them() {
     let reduced = read(folder.path(), "findings/001/reduced.smt2");
     assert!(!reduced.contains("bvult"), "it was made small: {reduced}");
 }
+
+#[test]
+fn a_crash_on_the_question_for_a_model_is_reported_with_that_question() {
+    let does = "if grep -q get-model \"$1\"; then kill -SEGV $$; fi\necho sat";
+    let (output, folder) = hunted(&[script("", "(check-sat)")], &[("modest", does)], &[]);
+    let (page, reduced) =
+        (read(folder.path(), "findings/001/finding.md"), read(folder.path(), "findings/001/reduced.smt2"));
+    assert!(page.starts_with("# modest@1.2.3 crashes, but only when it is asked for its model\n"), "{page}");
+    for text in [&page, &reduced] {
+        assert!(text.contains("(set-option :produce-models true)") && text.contains("(get-model)"), "{text}");
+    }
+    assert!(!reduced.contains("bvult"), "it was made small: {reduced}, {}", printed(&output));
+}
+
+#[test]
+fn a_crash_on_the_script_itself_needs_no_question_for_a_model() {
+    let (_, folder) = hunted(&[script("", "(check-sat)")], &[("fragile", "kill -SEGV $$")], &[]);
+    let page = read(folder.path(), "findings/001/finding.md");
+    assert!(page.starts_with("# fragile@1.2.3 crashes\n") && !page.contains("get-model"), "{page}");
+}

@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::testimony::{ModelVerdict, Testimony};
+use super::testimony::{CrashOn, ModelVerdict, Testimony};
 use crate::solver::answer::Answer;
 
 /// The kinds of defect.
@@ -126,16 +126,17 @@ fn says(testimony: &Testimony, answer: &str) -> bool {
 }
 
 fn crash(testimony: &Testimony) -> Option<Finding> {
-    let answers = [Some(&testimony.timed.answer), testimony.own_check.as_ref()];
-    let message = answers.into_iter().flatten().find_map(|answer| match answer {
-        Answer::Crash(message) => Some(message),
-        _ => None,
-    })?;
+    let (message, on) = testimony.crash()?;
+    let when = match on {
+        CrashOn::Script => "",
+        CrashOn::Model => ", but only when it is asked for its model",
+        CrashOn::OwnCheck => " when it checks its own model",
+    };
     Some(Finding {
         kind: Kind::Crash,
         solvers: vec![testimony.solver.clone()],
-        because: format!("{} crashes", testimony.solver),
-        evidence: vec![message.clone()],
+        because: format!("{} crashes{when}", testimony.solver),
+        evidence: vec![message.to_owned()],
     })
 }
 

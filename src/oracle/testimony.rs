@@ -64,8 +64,22 @@ pub struct Testimony {
     pub verdict: ModelVerdict,
     /// What the solver answers when it is to check its own model; asked only where our evaluator did not confirm it.
     pub own_check: Option<Answer>,
-    /// CPU seconds that this took.
+    /// The command line of that check.
+    #[serde(default)]
+    pub check_command: Option<String>,
+    /// CPU seconds of all runs but the first.
     pub check_seconds: f64,
+}
+
+/// On which question a solver crashes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CrashOn {
+    /// The script itself.
+    Script,
+    /// The script with the question for a model, and not without it.
+    Model,
+    /// The script, while the solver checks its own model.
+    OwnCheck,
 }
 
 impl Testimony {
@@ -91,9 +105,22 @@ impl Testimony {
             model: String::new(),
             verdict: ModelVerdict::None,
             own_check: None,
+            check_command: None,
             check_seconds: 0.0,
             timed: reply.timed,
         };
+        if form.model && matches!(testimony.timed.answer, Answer::Crash(_)) {
+            // Whoever repeats it asks what the script asks: does that crash, too?
+            let question = Question { script: &asked, seed: None, limit, check_model: false };
+            let again = prover.ask(&question, interrupt)?;
+            testimony.check_seconds = again.timed.cpu_seconds;
+            if matches!(again.timed.answer, Answer::Crash(_)) {
+                testimony.timed.answer = again.timed.answer;
+                testimony.command = again.command;
+                testimony.form.model = false;
+            }
+            return Ok(testimony);
+        }
         if asking_for_model(script).is_none() || testimony.timed.answer != Answer::Sat {
             return Ok(testimony);
         }
@@ -106,14 +133,25 @@ impl Testimony {
         };
         if testimony.verdict != ModelVerdict::Satisfies && prover.checks_models() {
             let question = Question { script: &asked, seed: None, limit, check_model: true };
-            let timed = prover.ask(&question, interrupt)?.timed;
-            testimony.check_seconds = timed.cpu_seconds;
-            testimony.own_check = Some(timed.answer);
+            let checked = prover.ask(&question, interrupt)?;
+            testimony.check_seconds = checked.timed.cpu_seconds;
+            testimony.check_command = Some(checked.command);
+            testimony.own_check = Some(checked.timed.answer);
         }
         Ok(testimony)
     }
 
-    /// CPU seconds of both runs.
+    /// The message of a crash, and what was asked when it came.
+    pub fn crash(&self) -> Option<(&str, CrashOn)> {
+        match (&self.timed.answer, &self.own_check) {
+            (Answer::Crash(message), _) if self.form.model => Some((message, CrashOn::Model)),
+            (Answer::Crash(message), _) => Some((message, CrashOn::Script)),
+            (_, Some(Answer::Crash(message))) => Some((message, CrashOn::OwnCheck)),
+            _ => None,
+        }
+    }
+
+    /// CPU seconds of all runs.
     pub fn seconds(&self) -> f64 {
         self.timed.cpu_seconds + self.check_seconds
     }

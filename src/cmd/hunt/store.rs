@@ -21,9 +21,8 @@ use crate::isolate::isolated;
 use crate::operator::storm::Bounds;
 use crate::oracle::OracleError;
 use crate::oracle::correctness::{Finding, Kind, Truth, judge};
-use crate::oracle::model::asking_for_model;
 use crate::oracle::prover::Prover;
-use crate::oracle::testimony::Testimony;
+use crate::oracle::testimony::{CrashOn, Testimony};
 use crate::record::{internal_errors, names as record_names, write_atomically};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{PrintOptions, print};
@@ -151,6 +150,22 @@ impl<'a> Store<'a> {
         prover.map_or(Dialect::SmtLib26, |prover| prover.dialect())
     }
 
+    /// The script with the question for a model, where that is what the solver is wrong about, so that a reader sees the
+    /// model, or the crash, without adding anything.
+    fn with_question(&self, finding: &Finding, script: &Script, testimonies: &[Testimony]) -> Option<Script> {
+        let guilty = finding.solvers.first()?;
+        let prover = self.provers.iter().find(|prover| prover.name() == guilty)?;
+        let crashes_on_model = || {
+            let testimony = testimonies.iter().find(|each| each.solver == *guilty);
+            testimony.and_then(Testimony::crash).is_some_and(|(_, on)| on == CrashOn::Model)
+        };
+        match finding.kind {
+            Kind::InvalidModel | Kind::SolutionUnsoundness => prover.asking_for_model(script),
+            Kind::Crash if crashes_on_model() => prover.asking_for_model(script),
+            _ => None,
+        }
+    }
+
     /// Writes a defect's folder, after all solvers were asked about its smallest instance; also gives the CPU seconds that this
     /// took.
     fn write(&self, found: &Found, small: &Script, like: Option<String>) -> anyhow::Result<(Defect, f64)> {
@@ -159,12 +174,6 @@ impl<'a> Store<'a> {
         fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
         let dialect = self.dialect(found);
         let text = |script: &Script| print(script, dialect, &PrintOptions::default());
-        // Where a model is wrong, a reader wants to see it printed.
-        let shown = match found.finding.kind {
-            Kind::InvalidModel | Kind::SolutionUnsoundness => asking_for_model(small),
-            _ => None,
-        };
-        let (whole, reduced) = (text(&found.case.script)?, text(shown.as_ref().unwrap_or(small))?);
         let witness = found.witness(self.provers).and_then(|witness| witness.carried_to(small));
         let assignment = witness.as_ref().map(Witness::model).unwrap_or_default();
         let mut testimonies = Vec::new();
@@ -186,6 +195,10 @@ impl<'a> Store<'a> {
         let again = judge(truth, logic.as_ref().map(|logic| logic.as_str()), &testimonies);
         let same = |each: &&Finding| each.kind == found.finding.kind && each.solvers == found.finding.solvers;
         let finding = again.iter().find(same).unwrap_or(&found.finding);
+        let shown = self.with_question(finding, small, &testimonies);
+        let shown_whole = self.with_question(&found.finding, &found.case.script, &found.testimonies);
+        let whole = text(shown_whole.as_ref().unwrap_or(&found.case.script))?;
+        let reduced = text(shown.as_ref().unwrap_or(small))?;
         let texts = Texts { finding, instance: &reduced, assignment: &assignment, testimonies: &testimonies };
         let defect = Defect {
             number,
