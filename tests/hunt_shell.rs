@@ -76,3 +76,28 @@ fn a_crash_on_the_script_itself_needs_no_question_for_a_model() {
     let page = read(folder.path(), "findings/001/finding.md");
     assert!(page.starts_with("# fragile@1.2.3 crashes\n") && !page.contains("get-model"), "{page}");
 }
+
+#[test]
+fn a_hunt_whose_solvers_refuse_everything_ends_in_their_own_words() {
+    let refuses = "echo '(error \"no bit-vectors here\")'\nexit 1";
+    let scripts = vec![script("", "(check-sat)"); 9];
+    let (output, folder) = hunted(&scripts, &[("one", refuses), ("other", "echo sat")], &[]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("nothing was compared: one@1.2.3 refuses 9 of 9 scripts"), "{text}");
+    assert!(text.contains("warning: one@1.2.3 refuses 9 of 9 scripts"), "{text}");
+    assert!(text.contains("no bit-vectors here") && !text.contains("no defects"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&read(folder.path(), "hunt.json")).expect("JSON");
+    assert_eq!((&json["judged"], &json["refused"]), (&0.into(), &9.into()));
+    let (output, _) = hunted(&scripts, &[("same", "echo sat"), ("other", "echo sat")], &[]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(printed(&output).contains("no defects"), "{}", printed(&output));
+}
+
+#[test]
+fn seeds_that_cannot_be_read_are_named_with_what_is_wrong() {
+    let (output, _) = hunted(&[String::new(), "(assert x)".to_owned()], &[("any", "echo sat")], &[]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("00.smt2: the file is empty") && text.contains("01.smt2"), "{text}");
+}

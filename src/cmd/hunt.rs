@@ -15,7 +15,8 @@ use anyhow::{Context, ensure};
 
 use super::setup::{provers, provided};
 use crate::config::{format_duration, parse_duration};
-use crate::exit::Status;
+use crate::console::say;
+use crate::exit::{SolverUnusable, Status};
 use crate::hunt::choices::{INCREMENTAL, INSTANCES, LIMIT, Minimise, StrategyName};
 use crate::hunt::outcome::Outcome;
 use crate::hunt::source::{Source, Storm, StormSettings, Themselves};
@@ -125,11 +126,10 @@ impl StormArgs {
 /// Hunts, and prints what was found.
 ///
 /// # Errors
-/// No seeds, a solver that cannot be got, or a result that cannot be written. An interrupt is none: what was found stands.
+/// No seeds, a solver that cannot be got, solvers that refuse all scripts, or a result that cannot be written. An interrupt is none: what was found stands.
 pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
     ensure!(!args.out.exists(), "{} exists already: name a folder that does not", args.out.display());
     let seeds = Seeds::read(&args.seeds)?;
-    ensure!(!seeds.scripts.is_empty(), "there are no scripts among the seeds that can be read");
     seeds.tell();
     let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let provers = provers(&args.solvers, &profiles, interrupt)?;
@@ -142,6 +142,9 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     result?;
     let text = if args.json { serde_json::to_string_pretty(&outcome)? + "\n" } else { outcome.text() };
     output.write_all(text.as_bytes()).context("cannot write the result")?;
+    if let Some(why) = outcome.tally.nothing_compared().filter(|_| !interrupt.is_set()) {
+        return Err(SolverUnusable(why).into());
+    }
     Ok(match outcome.defects.is_empty() {
         _ if interrupt.is_set() => Status::Interrupted,
         false if args.fail_on_defect => Status::DefectsFound,
@@ -172,6 +175,9 @@ pub(super) fn hunted(
     let mut on_found = |found: Found, left: Option<Duration>| store.borrow_mut().keep(&found, left);
     let mut tally = Tally::default();
     let result = hunt::<anyhow::Error>(source, provers, plan, &mut on_found, &on_round, &mut tally, interrupt);
+    for warning in tally.warnings() {
+        say!("warning: {warning}");
+    }
     let complete = result.is_ok() && !interrupt.is_set();
     Ok((store.into_inner().finish(tally, complete)?, result))
 }

@@ -6,6 +6,7 @@ pub mod kept;
 pub mod likeness;
 pub mod minimise;
 pub mod outcome;
+mod refusals;
 pub mod report;
 pub mod size;
 pub mod source;
@@ -22,11 +23,13 @@ use crate::isolate::isolated;
 use crate::oracle::OracleError;
 use crate::oracle::correctness::{Finding, Kind};
 use crate::oracle::prover::Prover;
-use crate::oracle::testimony::Testimony;
+use crate::oracle::testimony::{ModelVerdict, Testimony};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{PrintOptions, print};
+use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
 use hearing::{Heard, Hearing};
+pub use refusals::Refusals;
 use source::{Case, Source};
 
 /// One finding, and the case that it was found on.
@@ -74,6 +77,12 @@ pub struct Tally {
     pub barren_seeds: u64,
     /// The solvers' last answers, by solver and answer.
     pub answers: BTreeMap<String, BTreeMap<String, u64>>,
+    /// What each solver refused last, in its own words, and how many scripts it refused.
+    pub refusals: BTreeMap<String, Refusals>,
+    /// Instances on which enough solvers answered to judge: two, or one where the truth is known or nobody else is asked.
+    pub judged: u64,
+    /// Instances on which too few solvers took the script for that.
+    pub refused: u64,
     /// CPU seconds of all solvers that were asked about instances.
     pub solver_seconds: f64,
     /// CPU seconds of solvers that minimising took.
@@ -203,9 +212,21 @@ impl Tally {
         self.excused += heard.excused;
         self.solver_seconds += heard.seconds;
         for testimony in &heard.testimonies {
+            let answer = &testimony.timed.answer;
             let answers = self.answers.entry(testimony.solver.clone()).or_default();
-            *answers.entry(testimony.timed.answer.name().to_owned()).or_default() += 1;
+            *answers.entry(answer.name().to_owned()).or_default() += 1;
+            if answer.is_refusal() {
+                let refusals = self.refusals.entry(testimony.solver.clone()).or_default();
+                refusals.count += 1;
+                refusals.words = answer.to_string();
+            }
         }
+        let is_known =
+            case.assignment.is_some() || heard.testimonies.iter().any(|each| each.verdict == ModelVerdict::Satisfies);
+        let enough = if is_known || heard.testimonies.len() == 1 { 1 } else { 2 };
+        let that = |is: fn(&Answer) -> bool| heard.testimonies.iter().filter(|each| is(&each.timed.answer)).count();
+        self.judged += u64::from(that(Answer::is_solved) >= enough);
+        self.refused += u64::from(that(|answer| !answer.is_refusal()) < enough);
     }
 }
 

@@ -125,7 +125,13 @@ impl Outcome {
             let _ = writeln!(text, "{failed} of mulstringfuzz itself: see internal-errors, and please report them");
         }
         if self.defects.is_empty() {
-            return text + "no defects\n";
+            return match self.tally.nothing_compared() {
+                Some(why) => text + &why + "\n",
+                None if self.tally.judged == 0 => {
+                    text + "nothing was compared: no instance got answers from enough solvers\n"
+                }
+                None => text + "no defects\n",
+            };
         }
         text += "\n| defect | like | kind | solver | times | bytes | lines | seed |\n";
         text += "| ---: | ---: | --- | --- | ---: | ---: | ---: | --- |\n";
