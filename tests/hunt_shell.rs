@@ -55,6 +55,9 @@ fn a_crash_of_a_solver_that_refuses_the_options_is_reported_without_them() {
     }
     let reduced = read(folder.path(), "findings/001/reduced.smt2");
     assert!(!reduced.contains("bvult"), "it was made small: {reduced}");
+    let page = read(folder.path(), "findings/001/finding.md");
+    let command = format!("{} instance.smt2\n", folder.path().join("picky").display());
+    assert!(page.contains("version 1.2.3:") && page.contains(&command), "the user's program by its path: {page}");
 }
 
 #[test]

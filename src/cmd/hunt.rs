@@ -2,6 +2,7 @@
 
 mod models;
 mod seeds;
+mod small;
 mod store;
 
 use std::cell::RefCell;

@@ -62,6 +62,9 @@ pub struct Defect {
     pub lines: usize,
     /// Bytes of the instance as it was found.
     pub bytes_before: usize,
+    /// Why the smallest instance is no smaller, where that is not for want of a smaller one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size_note: Option<String>,
 }
 
 impl Outcome {
@@ -81,6 +84,7 @@ impl Outcome {
             bytes: 10,
             lines: 1,
             bytes_before: 20,
+            size_note: None,
         };
         let tally = Tally { instances, solver_seconds, ..Tally::default() };
         Outcome { complete: true, tally, defects: vec![defect] }

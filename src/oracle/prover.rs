@@ -10,11 +10,13 @@ use serde::{Deserialize, Serialize};
 use super::model::{asking_as, asking_for_model, without_own_options};
 use crate::evaluate::individual::Timed;
 use crate::evaluate::written;
+use crate::shell::quote;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::installed::{RunOptions, Solver};
 use crate::solver::process::{Interrupt, Limits, ProcessError};
+use crate::solver::profile::Source;
 
 /// What keeps an oracle from its verdict: our own fault or the user's wish, never a solver's failure.
 #[derive(Debug, thiserror::Error)]
@@ -145,12 +147,15 @@ impl InstalledProver {
         &self.solver
     }
 
-    /// The command line as a reader can repeat it: the program's name, and the instance as `instance.smt2`.
+    /// The command line as a reader can repeat it: the program's name, or the path of one that the user has somewhere, and the
+    /// instance as `instance.smt2`.
     fn command_line(&self, options: RunOptions) -> String {
         let command = self.solver.command_with(Path::new("instance.smt2"), options);
-        let program = command.program.file_name().unwrap_or(command.program.as_os_str());
+        let is_the_users = matches!(self.solver.profile.source, Source::Path { .. });
+        let name = command.program.file_name().filter(|_| !is_the_users);
+        let program = name.unwrap_or(command.program.as_os_str());
         let words = std::iter::once(program).chain(command.arguments.iter().map(std::ffi::OsString::as_os_str));
-        words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+        words.map(|word| quote(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -226,7 +231,7 @@ impl InstalledProver {
         let Question { seed, check_model, script, limit } = *question;
         let incremental = script.is_incremental();
         let model = additions == Additions::Model;
-        let command = self.command_line(RunOptions { seed, model, incremental, ..RunOptions::default() });
+        let command = self.command_line(RunOptions { seed, check_model, model, incremental, ..RunOptions::default() });
         let text = match written::text_for(script, &self.solver) {
             Ok(text) => text,
             Err(answer) => {
