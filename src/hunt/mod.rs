@@ -91,6 +91,8 @@ pub struct Tally {
     pub findings: BTreeMap<Kind, u64>,
     /// What seemed to be a defect under options of a script's own, and is none without them.
     pub excused: u64,
+    /// Answers that contradict what a seed says of itself, a line each. They accuse nobody.
+    pub against_status: Vec<String>,
     /// Instances on which this program itself failed.
     pub internal_errors: Vec<InternalError>,
 }
@@ -199,6 +201,23 @@ pub fn hunt<E: From<OracleError>>(
     Ok(())
 }
 
+impl Case {
+    /// The answers that contradict what the seed says of itself, a line each.
+    pub fn against_status(&self, testimonies: &[Testimony]) -> Vec<String> {
+        let Some(status) = &self.status else { return Vec::new() };
+        let differs = |each: &&Testimony| each.timed.answer.is_solved() && each.timed.answer.name() != status;
+        let line = |each: &Testimony| {
+            format!(
+                "{} answers {} to {}, which says :status {status}",
+                each.solver,
+                each.timed.answer.name(),
+                self.seed
+            )
+        };
+        testimonies.iter().filter(differs).map(line).collect()
+    }
+}
+
 impl Tally {
     /// What is left of a budget.
     fn left_of(&self, budget: Option<Duration>) -> Option<Duration> {
@@ -221,6 +240,7 @@ impl Tally {
                 refusals.words = answer.to_string();
             }
         }
+        self.against_status.extend(case.against_status(&heard.testimonies));
         let is_known =
             case.assignment.is_some() || heard.testimonies.iter().any(|each| each.verdict == ModelVerdict::Satisfies);
         let enough = if is_known || heard.testimonies.len() == 1 { 1 } else { 2 };

@@ -21,6 +21,9 @@ pub mod names {
     pub const REDUCED: &str = "reduced.smt2";
 }
 
+/// The most answers that contradict the status of a seed that are printed.
+const SHOWN_AGAINST_STATUS: usize = 5;
+
 /// What a hunt came to, as `hunt.json` says it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
@@ -116,6 +119,11 @@ impl Outcome {
         for (solver, counts) in answers {
             let counts: Vec<String> = counts.iter().map(|(answer, count)| format!("{count} {answer}")).collect();
             let _ = writeln!(text, "{solver}: {}", counts.join(", "));
+        }
+        let shown = self.tally.against_status.iter().take(SHOWN_AGAINST_STATUS);
+        text.extend(shown.map(|line| format!("note: {line}\n")));
+        if let more @ 1.. = self.tally.against_status.len().saturating_sub(SHOWN_AGAINST_STATUS) {
+            let _ = writeln!(text, "note: {more} more answers contradict a :status; hunt.json has them");
         }
         if self.tally.excused > 0 {
             let excused = counted(self.tally.excused as usize, "answer");

@@ -34,6 +34,10 @@ pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
         case.seed,
         case.number
     );
+    // Whoever wrote it may be wrong, or right: a reader wants to know.
+    for line in case.against_status(&found.testimonies) {
+        let _ = writeln!(page, "{line}.\n");
+    }
     if let Some(note) = texts.size_note {
         let _ = writeln!(page, "The instance is {note}.\n");
     }

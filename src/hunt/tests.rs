@@ -257,3 +257,27 @@ fn a_crash_keeps_the_options_under_which_it_was_seen() {
     let text = print(&found[0].case.script, Dialect::SmtLib26, &PrintOptions::default()).expect("it prints");
     assert!(text.contains("relevancy"), "{text}");
 }
+
+#[test]
+fn an_answer_against_the_status_of_a_seed_is_mentioned_and_accuses_nobody() {
+    let seeds = bit_vectors("(set-info :status sat)\n", "(check-sat)");
+    let (agrees, differs) = (Ruled("agrees", |_| Answer::Unsat), Ruled("differs", |_| Answer::Unsat));
+    let (tally, found) = run(&Themselves::new(&seeds), &[&agrees, &differs], 10, 1);
+    assert!(found.is_empty());
+    let line = |solver: &str| format!("{solver} answers unsat to seed, which says :status sat");
+    assert_eq!(tally.against_status, [line("agrees"), line("differs")]);
+    let outcome = outcome::Outcome { complete: true, tally, defects: Vec::new() };
+    assert!(outcome.text().contains(&format!("note: {}\n", line("agrees"))), "{}", outcome.text());
+    let (yes, no) = (Ruled("yes", |_| Answer::Sat), Ruled("no", |_| Answer::Unsat));
+    let (_, found) = run(&Themselves::new(&seeds), &[&yes, &no], 10, 1);
+    assert_eq!(found[0].finding.kind, Kind::Disagreement);
+    let texts = report::Texts {
+        instance: "",
+        assignment: "",
+        finding: &found[0].finding,
+        testimonies: &found[0].testimonies,
+        size_note: None,
+    };
+    let page = report::markdown(&found[0], &texts);
+    assert!(page.contains("no answers unsat to seed, which says :status sat.\n"), "{page}");
+}
