@@ -155,3 +155,14 @@ fn a_page_says_how_the_wrong_model_is_seen_by_whom() {
     assert_eq!(lines[1], "mulstringfuzz eval instance.smt2 --model model.txt -v");
     assert!(lines.len() < 3 || lines[2].contains("model_validate=true instance.smt2"), "{commands}");
 }
+
+#[test]
+fn one_program_under_two_names_is_asked_once() {
+    let text = "(declare-const p Bool)\n(assert p)\n(check-sat)\n";
+    let path = solver("z3").executable.display().to_string();
+    let (output, _folder) = hunted(text, &["--strategy", "none", "--solver", "z3", "--solver", &path, "--json"]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("is the same program with the same options as z3@5.4.1"), "{told}");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["answers"].as_object().map(serde_json::Map::len), Some(1), "{json}");
+}

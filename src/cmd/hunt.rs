@@ -133,7 +133,7 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     let seeds = Seeds::read(&args.seeds)?;
     seeds.tell();
     let profiles = Profiles::with_file(args.profiles.as_deref())?;
-    let provers = provers(&args.solvers, &profiles, interrupt)?;
+    let provers = distinct(provers(&args.solvers, &profiles, interrupt)?);
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
     let plan =
@@ -151,6 +151,23 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
         false if args.fail_on_defect => Status::DefectsFound,
         _ => Status::Done,
     })
+}
+
+/// The solvers without those that are another one under a second name: a program that agrees with itself says nothing.
+fn distinct(provers: Vec<InstalledProver>) -> Vec<InstalledProver> {
+    let mut kept: Vec<InstalledProver> = Vec::new();
+    for prover in provers {
+        match kept.iter().find(|other| other.solver().is_same_as(prover.solver())) {
+            Some(other) => say!(
+                "warning: {} is the same program with the same options as {}: it is asked once, as {}",
+                prover.name(),
+                other.name(),
+                other.name()
+            ),
+            None => kept.push(prover),
+        }
+    }
+    kept
 }
 
 /// Hunts, and keeps what is found as it comes; `Err` inside is what ended the hunt before its time, and what was found

@@ -90,6 +90,16 @@ pub trait Prover: fmt::Debug + Sync {
     /// What the solver says its version is.
     fn version(&self) -> &str;
 
+    /// Whose program it is: solvers of one family share their mistakes.
+    fn family(&self) -> &str {
+        self.name().split(|c: char| c == '@' || c.is_whitespace()).next().unwrap_or_default()
+    }
+
+    /// Its executable, if it has one.
+    fn executable(&self) -> Option<&Path> {
+        None
+    }
+
     /// The dialect that the solver reads and writes.
     fn dialect(&self) -> Dialect;
 
@@ -166,6 +176,14 @@ impl Prover for InstalledProver {
 
     fn version(&self) -> &str {
         self.solver.version.as_str()
+    }
+
+    fn family(&self) -> &str {
+        self.solver.profile.family()
+    }
+
+    fn executable(&self) -> Option<&Path> {
+        Some(&self.solver.executable)
     }
 
     fn dialect(&self) -> Dialect {

@@ -120,6 +120,7 @@ fn a_profile_like_another_at_a_version_has_its_fields_but_those_it_gives() {
     assert_eq!(at, version("1.8"));
     let expected = Profile {
         name: "own".to_owned(),
+        family: "cvc4".to_owned(),
         version: version("1.8"),
         source: Source::Path { path: folder.join("build/bin/cvc4") },
         instrumented: Some(Instrumented { notes: "..".into(), counters: CounterSource::default() }),
