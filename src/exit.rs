@@ -99,9 +99,10 @@ fn code_of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     if let Some(error) = cause.downcast_ref::<RecordError>() {
         return error.is_write().then_some(NOT_WRITTEN);
     }
-    let interrupted = matches!(cause.downcast_ref(), Some(ProvisionError::Interrupted))
-        || matches!(cause.downcast_ref(), Some(EvaluateError::Interrupted))
-        || matches!(cause.downcast_ref(), Some(OracleError::Interrupted));
+    let interrupted =
+        matches!(cause.downcast_ref(), Some(ProvisionError::Interrupted | ProvisionError::InterruptedProbe))
+            || matches!(cause.downcast_ref(), Some(EvaluateError::Interrupted))
+            || matches!(cause.downcast_ref(), Some(OracleError::Interrupted));
     if interrupted {
         return Some(Status::Interrupted.code());
     }

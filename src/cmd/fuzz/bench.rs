@@ -278,7 +278,7 @@ impl Evaluate for Bench {
     fn check_solvers(&self, interrupt: &Interrupt) -> Result<(), EvaluateError> {
         let solvers = [self.target.solver(), self.reference.solver()];
         solvers.into_iter().try_for_each(|solver| probe(solver, interrupt)).map_err(|error| match error {
-            ProvisionError::Interrupted => EvaluateError::Interrupted,
+            ProvisionError::Interrupted | ProvisionError::InterruptedProbe => EvaluateError::Interrupted,
             error => EvaluateError::Unusable(error),
         })
     }
