@@ -88,11 +88,18 @@ fn a_hunt_whose_solvers_refuse_everything_ends_in_their_own_words() {
     let text = printed(&output);
     assert_eq!(output.status.code(), Some(3), "{text}");
     assert!(text.contains("nothing was compared: one@1.2.3 refuses 9 of 9 scripts"), "{text}");
-    assert!(text.contains("warning: one@1.2.3 refuses 9 of 9 scripts"), "{text}");
     assert!(text.contains("no bit-vectors here") && !text.contains("no defects"), "{text}");
     let json: serde_json::Value = serde_json::from_str(&read(folder.path(), "hunt.json")).expect("JSON");
     assert_eq!((&json["judged"], &json["refused"]), (&0.into(), &9.into()));
-    let (output, _) = hunted(&scripts, &[("same", "echo sat"), ("other", "echo sat")], &[]);
+    let (output, _) = hunted(&scripts, &[("one", refuses), ("two", "echo sat"), ("three", "echo unsat; echo")], &[]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(0), "two can be compared: {text}");
+    assert!(
+        text.contains("warning: one@1.2.3 refuses 9 of 9 scripts: error ((error \"no bit-vectors here\"))"),
+        "{text}"
+    );
+    assert!(text.contains("disagreement"), "{text}");
+    let (output, _) = hunted(&scripts, &[("same", "echo sat"), ("other", "echo sat; echo")], &[]);
     assert_eq!(output.status.code(), Some(0));
     assert!(printed(&output).contains("no defects"), "{}", printed(&output));
 }

@@ -193,8 +193,11 @@ pub(super) fn hunted(
     let mut on_found = |found: Found, left: Option<Duration>| store.borrow_mut().keep(&found, left);
     let mut tally = Tally::default();
     let result = hunt::<anyhow::Error>(source, provers, plan, &mut on_found, &on_round, &mut tally, interrupt);
-    for warning in tally.warnings() {
-        say!("warning: {warning}");
+    // Where nothing was compared, that is said, with the same words.
+    if tally.nothing_compared().is_none() {
+        for warning in tally.warnings() {
+            say!("warning: {warning}");
+        }
     }
     let complete = result.is_ok() && !interrupt.is_set();
     Ok((store.into_inner().finish(tally, complete)?, result))

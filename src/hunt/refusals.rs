@@ -47,7 +47,7 @@ mod tests {
     fn tally(instances: u64, refused: u64, judged: u64) -> Tally {
         let refusals = Refusals { count: refused, words: "error (no strings)".to_owned() };
         let refusals = [("yices".to_owned(), refusals)].into();
-        Tally { instances, refused, judged, refusals, ..Tally::default() }
+        Tally { instances, refusals, judged, refused, ..Tally::default() }
     }
 
     #[test]

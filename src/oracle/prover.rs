@@ -221,13 +221,11 @@ impl Prover for InstalledProver {
                 }
             }
         }
-        match refusal {
-            Some(refusal) => Ok(refusal),
-            None => {
-                let reply = self.ask(&Question { script, seed: None, limit, check_model: false }, interrupt)?;
-                Ok(ModelReply { reply, form: Form::default() })
-            }
+        if let Some(refusal) = refusal {
+            return Ok(refusal);
         }
+        let reply = self.ask(&Question { script, seed: None, limit, check_model: false }, interrupt)?;
+        Ok(ModelReply { reply, form: Form::default() })
     }
 
     fn checks_models(&self) -> bool {

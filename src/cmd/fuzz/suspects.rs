@@ -75,6 +75,9 @@ pub(super) fn judge_suspects(
     if judged < all && !interrupt.is_set() {
         say!("hunt: {} not judged, because the budget was used up", counted((all - judged) as usize, "suspect"));
     }
+    if let Some(why) = outcome.tally.nothing_compared() {
+        say!("hunt: {why}");
+    }
     if !is_kept {
         say!("hunt: what an earlier one found is kept in {}", folder.home.display());
         return Ok(None);

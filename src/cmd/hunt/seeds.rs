@@ -40,15 +40,14 @@ impl Seeds {
 
     /// What is wrong with the first files.
     fn why_none(&self) -> String {
-        let shown: String = self.unreadable.iter().take(SHOWN).map(|why| format!("\n  {why}")).collect();
-        let more = match self.unreadable.len().saturating_sub(SHOWN) {
-            0 => String::new(),
-            more => format!("\n  and {more} more"),
-        };
-        match shown.as_str() {
-            "" => "there are no scripts among the seeds".to_owned(),
-            _ => format!("there are no scripts among the seeds that can be read:{shown}{more}"),
+        let mut lines: Vec<String> = self.unreadable.iter().take(SHOWN).cloned().collect();
+        if let more @ 1.. = self.unreadable.len().saturating_sub(SHOWN) {
+            lines.push(format!("and {more} more"));
         }
+        if lines.is_empty() {
+            return "there are no scripts among the seeds".to_owned();
+        }
+        format!("there are no scripts among the seeds that can be read:\n  {}", lines.join("\n  "))
     }
 
     fn add(&mut self, file: &Path) {
