@@ -104,9 +104,10 @@ fn code_of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     if matches!(cause.downcast_ref(), Some(EvaluateError::Fails { .. })) {
         return Some(INTERNAL_ERROR);
     }
-    let interrupted = matches!(cause.downcast_ref(), Some(ProvisionError::Interrupted))
-        || matches!(cause.downcast_ref(), Some(EvaluateError::Interrupted))
-        || matches!(cause.downcast_ref(), Some(OracleError::Interrupted));
+    let interrupted =
+        matches!(cause.downcast_ref(), Some(ProvisionError::Interrupted | ProvisionError::InterruptedProbe))
+            || matches!(cause.downcast_ref(), Some(EvaluateError::Interrupted))
+            || matches!(cause.downcast_ref(), Some(OracleError::Interrupted));
     if interrupted {
         return Some(Status::Interrupted.code());
     }

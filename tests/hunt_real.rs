@@ -141,3 +141,28 @@ fn solvers_that_refuse_what_is_added_to_a_script_still_answer_it() {
         assert_eq!(counts, (Some(3), Some(1)), "{solver}: {answers:?}");
     }
 }
+
+#[test]
+fn a_page_says_how_the_wrong_model_is_seen_by_whom() {
+    let text = "(declare-fun x () String)\n(assert (str.< x \"\"))\n(assert (= (str.len x) 1))\n(check-sat)\n";
+    let (output, folder) = hunted(text, &["--strategy", "none", "--solver", "z3str3"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = fs::read_to_string(folder.path().join("out/findings/001/finding.md")).expect("a page");
+    assert!(page.contains("With z3str3@4.8.10, version 4.8.10:\n\n```sh\nz3 "), "{page}");
+    let commands = page.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).expect("commands");
+    let lines: Vec<&str> = commands.lines().collect();
+    assert!(lines[0].ends_with(" instance.smt2 > model.txt"), "{commands}");
+    assert_eq!(lines[1], "mulstringfuzz eval instance.smt2 --model model.txt -v");
+    assert!(lines.len() < 3 || lines[2].contains("model_validate=true instance.smt2"), "{commands}");
+}
+
+#[test]
+fn one_program_under_two_names_is_asked_once() {
+    let text = "(declare-const p Bool)\n(assert p)\n(check-sat)\n";
+    let path = solver("z3").executable.display().to_string();
+    let (output, _folder) = hunted(text, &["--strategy", "none", "--solver", "z3", "--solver", &path, "--json"]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("is the same program with the same options as z3@5.4.1"), "{told}");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["answers"].as_object().map(serde_json::Map::len), Some(1), "{json}");
+}

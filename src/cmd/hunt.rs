@@ -2,6 +2,7 @@
 
 mod models;
 mod seeds;
+mod small;
 mod store;
 
 use std::cell::RefCell;
@@ -15,7 +16,8 @@ use anyhow::{Context, ensure};
 
 use super::setup::{provers, provided};
 use crate::config::{format_duration, parse_duration};
-use crate::exit::Status;
+use crate::console::say;
+use crate::exit::{SolverUnusable, Status};
 use crate::hunt::choices::{INCREMENTAL, INSTANCES, LIMIT, Minimise, StrategyName};
 use crate::hunt::outcome::Outcome;
 use crate::hunt::source::{Source, Storm, StormSettings, Themselves};
@@ -126,14 +128,13 @@ impl StormArgs {
 /// Hunts, and prints what was found.
 ///
 /// # Errors
-/// No seeds, a solver that cannot be got, or a result that cannot be written. An interrupt is none: what was found stands.
+/// No seeds, a solver that cannot be got, solvers that refuse all scripts, or a result that cannot be written. An interrupt is none: what was found stands.
 pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
     ensure!(!args.out.exists(), "{} exists already: name a folder that does not", args.out.display());
     let seeds = Seeds::read(&args.seeds)?;
-    ensure!(!seeds.scripts.is_empty(), "there are no scripts among the seeds that can be read");
     seeds.tell();
     let profiles = Profiles::with_file(args.profiles.as_deref())?;
-    let provers = provers(&args.solvers, &profiles, interrupt)?;
+    let provers = distinct(provers(&args.solvers, &profiles, interrupt)?);
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
     let plan =
@@ -143,11 +144,31 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     result?;
     let text = if args.json { serde_json::to_string_pretty(&outcome)? + "\n" } else { outcome.text() };
     output.write_all(text.as_bytes()).context("cannot write the result")?;
+    if let Some(why) = outcome.tally.nothing_compared().filter(|_| !interrupt.is_set()) {
+        return Err(SolverUnusable(why).into());
+    }
     Ok(match outcome.defects.is_empty() {
         _ if interrupt.is_set() => Status::Interrupted,
         false if args.fail_on_defect => Status::DefectsFound,
         _ => Status::Done,
     })
+}
+
+/// The solvers without those that are another one under a second name: a program that agrees with itself says nothing.
+fn distinct(provers: Vec<InstalledProver>) -> Vec<InstalledProver> {
+    let mut kept: Vec<InstalledProver> = Vec::new();
+    for prover in provers {
+        match kept.iter().find(|other| other.solver().is_same_as(prover.solver())) {
+            Some(other) => say!(
+                "warning: {} is the same program with the same options as {}: it is asked once, as {}",
+                prover.name(),
+                other.name(),
+                other.name()
+            ),
+            None => kept.push(prover),
+        }
+    }
+    kept
 }
 
 /// Hunts, and keeps what is found as it comes; `Err` inside is what ended the hunt before its time, and what was found
@@ -173,6 +194,12 @@ pub(super) fn hunted(
     };
     let mut on_found = |found: Found, left: Option<Duration>| store.borrow_mut().keep(&found, left);
     let result = hunt::<anyhow::Error>(source, provers, plan, &mut on_found, &on_round, &mut tally, interrupt);
+    // Where nothing was compared, that is said, with the same words.
+    if tally.nothing_compared().is_none() {
+        for warning in tally.warnings() {
+            say!("warning: {warning}");
+        }
+    }
     let complete = result.is_ok() && !interrupt.is_set();
     Ok((store.into_inner().finish(tally, complete)?, result))
 }

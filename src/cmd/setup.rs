@@ -90,7 +90,10 @@ pub fn run(args: &SetupArgs, interrupt: &Interrupt, output: &mut dyn Write) -> a
                 display.done("ready");
                 rows.push(Row::from(&solver));
             }
-            Err(error @ ProvisionError::Interrupted) => return Err(error.into()),
+            // Whatever it was doing, it was a setup.
+            Err(ProvisionError::Interrupted | ProvisionError::InterruptedProbe) => {
+                return Err(ProvisionError::Interrupted.into());
+            }
             Err(error) => {
                 display.done(&format!("failed: {error}"));
                 failure = failure.or(Some(error));

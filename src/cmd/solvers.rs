@@ -57,17 +57,32 @@ pub fn run(args: &SolversArgs, interrupt: &Interrupt, output: &mut dyn Write) ->
     for spec in specs {
         rows.push(row(&spec, &profiles, &cache, interrupt)?);
         if interrupt.is_set() {
-            return Err(ProvisionError::Interrupted.into());
+            return Err(ProvisionError::InterruptedProbe.into());
         }
     }
     print(&rows, args.json, output).context("cannot write the list")?;
     // Of those that nobody asked for by name, it is no surprise that some are not there.
     let unusable = rows.iter().find(|row| !args.solvers.is_empty() && row.health != OK);
-    unusable.map_or(Ok(()), |row| Err(SolverUnusable(format!("{} cannot be used: {}", row.name, row.health)).into()))
+    unusable.map_or(Ok(()), |row| Err(SolverUnusable(row.why_unusable()).into()))
 }
 
 /// The health of a solver that works.
 const OK: &str = "ok";
+/// The health of a solver that has not been set up.
+const NOT_INSTALLED: &str = "not installed";
+
+impl Row {
+    /// Why the solver cannot be used, and what to do.
+    fn why_unusable(&self) -> String {
+        let Row { name, version, health, .. } = self;
+        match health.as_str() {
+            NOT_INSTALLED => {
+                format!("{name}@{version} is not installed; run: mulstringfuzz setup \"{name}@{version}\"")
+            }
+            health => format!("{name}@{version} cannot be used: {health}"),
+        }
+    }
+}
 
 fn row(spec: &SolverSpec, profiles: &Profiles, cache: &Cache, interrupt: &Interrupt) -> anyhow::Result<Row> {
     if spec.is_path() {
@@ -90,7 +105,7 @@ fn row(spec: &SolverSpec, profiles: &Profiles, cache: &Cache, interrupt: &Interr
             row.path = Some(solver.executable.clone());
             probe(&solver, interrupt).map_or_else(|error| error.to_string(), |()| OK.to_owned())
         }
-        Err(ProvisionError::NotInstalled { .. }) => "not installed".to_owned(),
+        Err(ProvisionError::NotInstalled { .. }) => NOT_INSTALLED.to_owned(),
         Err(error) => error.to_string(),
     };
     Ok(row)
@@ -147,6 +162,7 @@ mod tests {
         let spec = SolverSpec::parse("cvc4@1.8").expect("spec");
         let row = row(&spec, &Profiles::built_in(), &Cache::at(folder.path()), &Interrupt::new()).expect("row");
         assert_eq!((row.health.as_str(), row.dialect.as_str()), ("not installed", "smtlib-2.6"));
+        assert_eq!(row.why_unusable(), "cvc4@1.8 is not installed; run: mulstringfuzz setup \"cvc4@1.8\"");
         let mut table = Vec::new();
         print(&[row], false, &mut table).expect("print");
         let table = String::from_utf8_lossy(&table).into_owned();

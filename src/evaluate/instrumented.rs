@@ -43,7 +43,7 @@ impl Instrumented {
         let map = Arc::new(CoverageMap::load_or_build(&notes, cache_folder)?);
         let preload = match counters {
             CounterSource::Preload => Some(preload_library(cache_folder, interrupt).map_err(|error| match error {
-                ProvisionError::Interrupted => EvaluateError::Interrupted,
+                ProvisionError::Interrupted | ProvisionError::InterruptedProbe => EvaluateError::Interrupted,
                 error => EvaluateError::Preload(error),
             })?),
             CounterSource::SharedMemory | CounterSource::DataFiles => None,

@@ -8,11 +8,12 @@ use super::witness::Witness;
 use super::{Found, place_of_crash};
 use crate::oracle::OracleError;
 use crate::oracle::correctness::Kind;
+use crate::oracle::model::is_question;
 use crate::oracle::prover::{Prover, Question};
-use crate::oracle::testimony::Testimony;
+use crate::oracle::testimony::{CrashOn, Testimony};
 use crate::reduce::property::{Judgement, Property, Rigour};
 use crate::semantics::model;
-use crate::smtlib::script::{Command, Script};
+use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
 
@@ -27,6 +28,8 @@ pub struct KeptFinding<'a> {
     witness: Option<Witness>,
     /// What the guilty solver answers.
     answer: Answer,
+    /// A crash's message, and what was asked when it came.
+    crash: Option<(String, CrashOn)>,
     /// CPU time of each run.
     limit: Duration,
     /// CPU seconds of solvers after which no smaller instance is looked for.
@@ -57,6 +60,7 @@ impl<'a> KeptFinding<'a> {
             opposed: None,
             witness: None,
             answer: testimony.timed.answer.clone(),
+            crash: testimony.crash().map(|(message, on)| (message.to_owned(), on)),
             limit,
             allowance: left.map_or(f64::INFINITY, |left| left.as_secs_f64()).min(MOST_LIMITS * limit.as_secs_f64()),
             spent: Mutex::new(0.0),
@@ -140,11 +144,16 @@ impl<'a> KeptFinding<'a> {
                 let testimony = self.testimony(self.guilty, script, interrupt)?;
                 testimony.answers.iter().any(|answer| answer == "unsat")
             }
-            Kind::Crash => {
-                let testimony = self.testimony(self.guilty, script, interrupt)?;
-                let crashes = [Some(&testimony.timed.answer), testimony.own_check.as_ref()];
-                crashes.into_iter().flatten().any(|answer| same_crash(answer, &self.answer))
-            }
+            Kind::Crash => match &self.crash {
+                Some((message, CrashOn::Script)) => {
+                    matches!(self.answer(self.guilty, script, interrupt)?, Answer::Crash(it) if same_crash(&it, message))
+                }
+                Some((message, on)) => {
+                    let testimony = self.testimony(self.guilty, script, interrupt)?;
+                    testimony.crash().is_some_and(|(it, where_now)| where_now == *on && same_crash(it, message))
+                }
+                None => false,
+            },
             Kind::Disagreement | Kind::Incompleteness => {
                 self.answer(self.guilty, script, interrupt)?.name() == self.answer.name()
             }
@@ -152,20 +161,15 @@ impl<'a> KeptFinding<'a> {
     }
 }
 
-/// Whether both are a crash at one place: the same message, digits aside. A crash of the check of models stands for any.
-fn same_crash(one: &Answer, other: &Answer) -> bool {
-    match (one, other) {
-        (Answer::Crash(one), Answer::Crash(other)) if one.starts_with("signal ") => one == other,
-        (Answer::Crash(one), Answer::Crash(other)) => place_of_crash(one) == place_of_crash(other),
-        (Answer::Crash(_), _) => true,
-        _ => false,
-    }
+/// Whether both are messages of a crash at one place: the same, digits aside, but for a signal's number.
+fn same_crash(one: &str, other: &str) -> bool {
+    if one.starts_with("signal ") { one == other } else { place_of_crash(one) == place_of_crash(other) }
 }
 
 impl Property for KeptFinding<'_> {
     fn judge(&self, script: &Script, _: Rigour, interrupt: &Interrupt) -> Result<Judgement, OracleError> {
         // A testimony asks for a model even of a script that asks nothing; what is reported must ask by itself.
-        if !script.commands.iter().any(|command| matches!(command, Command::CheckSat | Command::CheckSatAssuming(_))) {
+        if !script.commands.iter().any(is_question) {
             return Ok(Judgement::Fails);
         }
         // The truth costs no run of a solver.

@@ -1,17 +1,19 @@
 //! Hunting wrong answers: instances made of seeds, what solvers say about them, and who is wrong, each defect once.
 
 pub mod choices;
+mod hearing;
 pub mod kept;
 pub mod likeness;
 pub mod minimise;
 pub mod outcome;
+mod refusals;
 pub mod report;
 pub mod size;
 pub mod source;
 pub mod witness;
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -19,12 +21,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::isolate::isolated;
 use crate::oracle::OracleError;
-use crate::oracle::correctness::{Finding, Kind, Truth, judge};
+use crate::oracle::correctness::{Finding, Kind};
 use crate::oracle::prover::Prover;
-use crate::oracle::testimony::Testimony;
+use crate::oracle::testimony::{ModelVerdict, Testimony};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{PrintOptions, print};
+use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
+use hearing::{Heard, Hearing};
+pub use refusals::Refusals;
 use source::{Case, Source};
 
 /// One finding, and the case that it was found on.
@@ -74,12 +79,22 @@ pub struct Tally {
     pub barren_seeds: u64,
     /// The solvers' last answers, by solver and answer.
     pub answers: BTreeMap<String, BTreeMap<String, u64>>,
+    /// What each solver refused last, in its own words, and how many scripts it refused.
+    pub refusals: BTreeMap<String, Refusals>,
+    /// Instances on which enough solvers answered to judge: two, or one where the truth is known or nobody else is asked.
+    pub judged: u64,
+    /// Instances on which too few solvers took the script for that.
+    pub refused: u64,
     /// CPU seconds of all solvers that were asked about instances.
     pub solver_seconds: f64,
     /// CPU seconds of solvers that minimising took.
     pub minimising_seconds: f64,
     /// Findings by kind, repetitions among them.
     pub findings: BTreeMap<Kind, u64>,
+    /// What seemed to be a defect under options of a script's own, and is none without them.
+    pub excused: u64,
+    /// Answers that contradict what a seed says of itself, a line each. They accuse nobody.
+    pub against_status: Vec<String>,
     /// Instances on which this program itself failed.
     pub internal_errors: Vec<InternalError>,
 }
@@ -154,28 +169,25 @@ pub fn hunt<E: From<OracleError>>(
             any |= !cases.is_empty();
             cases.truncate(usize::try_from(plan.instances - tally.instances).unwrap_or(usize::MAX));
             let left = Mutex::new(tally.left_of(plan.budget));
-            let heard: Vec<Result<Heard, String>> = plan.pool.install(|| {
-                let hear = |case: &Case| isolated(|| hear(case, provers, plan.limit, &left, interrupt));
-                cases.par_iter().map(hear).collect()
-            });
-            for (case, testimonies) in cases.into_iter().zip(heard) {
-                let testimonies = match testimonies {
-                    Ok(Ok(Some(testimonies))) => testimonies,
+            let hearing = Hearing { provers, limit: plan.limit, interrupt };
+            let heard: Vec<Result<Result<Option<Heard>, OracleError>, String>> =
+                plan.pool.install(|| cases.par_iter().map(|case| isolated(|| hearing.hear(case, &left))).collect());
+            for (case, heard) in cases.into_iter().zip(heard) {
+                let heard = match heard {
+                    Ok(Ok(Some(heard))) => heard,
                     // Others of these cases may be finished.
                     Ok(Ok(None) | Err(OracleError::Interrupted)) => continue,
                     Ok(Err(error)) => return Err(error.into()),
                     Err(message) => {
-                        tally.count(&case);
+                        tally.note(&case);
                         tally.internal_errors.push(InternalError::on(&case, message));
                         continue;
                     }
                 };
-                tally.count(&case);
-                tally.hear(&testimonies);
-                for finding in findings(&case, &testimonies) {
-                    *tally.findings.entry(finding.kind).or_default() += 1;
-                    let kind = finding.kind;
-                    let found = Found { case: case.clone(), testimonies: testimonies.clone(), finding };
+                tally.count(&case, &heard);
+                for found in heard.found {
+                    let kind = found.finding.kind;
+                    *tally.findings.entry(kind).or_default() += 1;
                     tally.minimising_seconds += on_found(found, tally.left_of(plan.budget))?;
                     if plan.until == Some(kind) {
                         return Ok(());
@@ -191,38 +203,21 @@ pub fn hunt<E: From<OracleError>>(
     Ok(())
 }
 
-/// Who is wrong about a case.
-fn findings(case: &Case, testimonies: &[Testimony]) -> Vec<Finding> {
-    if !case.is_satisfied() {
-        return Vec::new();
+impl Case {
+    /// The answers that contradict what the seed says of itself, a line each.
+    pub fn against_status(&self, testimonies: &[Testimony]) -> Vec<String> {
+        let Some(status) = &self.status else { return Vec::new() };
+        let differs = |each: &&Testimony| each.timed.answer.is_solved() && each.timed.answer.name() != status;
+        let line = |each: &Testimony| {
+            format!(
+                "{} answers {} to {}, which says :status {status}",
+                each.solver,
+                each.timed.answer.name(),
+                self.seed
+            )
+        };
+        testimonies.iter().filter(differs).map(line).collect()
     }
-    let truth = if case.assignment.is_some() { Truth::Satisfied } else { Truth::Unknown };
-    let logic = case.script.logic();
-    judge(truth, logic.as_ref().map(|logic| logic.as_str()), testimonies)
-}
-
-/// What [`hear`] hears.
-type Heard = Result<Option<Vec<Testimony>>, OracleError>;
-
-/// What all say of a case; `None` if nothing was left of the budget.
-fn hear(
-    case: &Case,
-    provers: &[&dyn Prover],
-    limit: Duration,
-    left: &Mutex<Option<Duration>>,
-    interrupt: &Interrupt,
-) -> Heard {
-    let left = || left.lock().unwrap_or_else(PoisonError::into_inner);
-    if *left() == Some(Duration::ZERO) {
-        return Ok(None);
-    }
-    let heard: Result<Vec<Testimony>, OracleError> =
-        provers.iter().map(|prover| Testimony::of(*prover, &case.script, limit, interrupt)).collect();
-    let seconds = heard.iter().flatten().map(Testimony::seconds).sum();
-    let spent = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-    let mut left = left();
-    *left = left.map(|left| left.saturating_sub(spent));
-    heard.map(Some)
 }
 
 impl Tally {
@@ -236,18 +231,35 @@ impl Tally {
         budget.map(|budget| budget.saturating_sub(self.spent()))
     }
 
-    fn count(&mut self, case: &Case) {
+    /// Counts an instance that was asked about, whatever came of it.
+    fn note(&mut self, case: &Case) {
         self.instances += 1;
         *self.asked.entry(case.seed.clone()).or_default() += 1;
         self.unsatisfied += u64::from(!case.is_satisfied());
     }
 
-    fn hear(&mut self, testimonies: &[Testimony]) {
-        for testimony in testimonies {
+    /// Counts an instance, and what was said of it.
+    fn count(&mut self, case: &Case, heard: &Heard) {
+        self.note(case);
+        self.excused += heard.excused;
+        self.solver_seconds += heard.seconds;
+        for testimony in &heard.testimonies {
+            let answer = &testimony.timed.answer;
             let answers = self.answers.entry(testimony.solver.clone()).or_default();
-            *answers.entry(testimony.timed.answer.name().to_owned()).or_default() += 1;
-            self.solver_seconds += testimony.seconds();
+            *answers.entry(answer.name().to_owned()).or_default() += 1;
+            if answer.is_refusal() {
+                let refusals = self.refusals.entry(testimony.solver.clone()).or_default();
+                refusals.count += 1;
+                refusals.words = answer.to_string();
+            }
         }
+        self.against_status.extend(case.against_status(&heard.testimonies));
+        let is_known =
+            case.assignment.is_some() || heard.testimonies.iter().any(|each| each.verdict == ModelVerdict::Satisfies);
+        let enough = if is_known || heard.testimonies.len() == 1 { 1 } else { 2 };
+        let that = |is: fn(&Answer) -> bool| heard.testimonies.iter().filter(|each| is(&each.timed.answer)).count();
+        self.judged += u64::from(that(Answer::is_solved) >= enough);
+        self.refused += u64::from(that(|answer| !answer.is_refusal()) < enough);
     }
 }
 

@@ -22,6 +22,9 @@ pub mod names {
     pub const REDUCED: &str = "reduced.smt2";
 }
 
+/// The most answers that contradict the status of a seed that are printed.
+const SHOWN_AGAINST_STATUS: usize = 5;
+
 /// What a hunt came to, as `hunt.json` says it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
@@ -69,6 +72,9 @@ pub struct Defect {
     pub lines: usize,
     /// Bytes of the instance as it was found.
     pub bytes_before: usize,
+    /// Why the smallest instance is no smaller, where that is not for want of a smaller one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size_note: Option<String>,
 }
 
 impl Outcome {
@@ -90,6 +96,7 @@ impl Outcome {
             bytes: 10,
             lines: 1,
             bytes_before: 20,
+            size_note: None,
         };
         let tally = Tally { instances, solver_seconds, ..Tally::default() };
         Outcome { complete: true, tally, defects: vec![defect] }
@@ -127,12 +134,30 @@ impl Outcome {
             let counts: Vec<String> = counts.iter().map(|(answer, count)| format!("{count} {answer}")).collect();
             let _ = writeln!(text, "{solver}: {}", counts.join(", "));
         }
+        let shown = self.tally.against_status.iter().take(SHOWN_AGAINST_STATUS);
+        text.extend(shown.map(|line| format!("note: {line}\n")));
+        if let more @ 1.. = self.tally.against_status.len().saturating_sub(SHOWN_AGAINST_STATUS) {
+            let _ = writeln!(text, "note: {more} more answers contradict a :status; hunt.json has them");
+        }
+        if self.tally.excused > 0 {
+            let excused = counted(self.tally.excused as usize, "answer");
+            let _ = writeln!(
+                text,
+                "{excused} seemed wrong under options of a script's own, but not without them: nobody is accused"
+            );
+        }
         if !self.tally.internal_errors.is_empty() {
             let failed = counted(self.tally.internal_errors.len(), "internal error");
             let _ = writeln!(text, "{failed} of mulstringfuzz itself: see internal-errors, and please report them");
         }
         if self.defects.is_empty() {
-            return text + "no defects\n";
+            return match self.tally.nothing_compared() {
+                Some(why) => text + &why + "\n",
+                None if self.tally.judged == 0 => {
+                    text + "nothing was compared: no instance got answers from enough solvers\n"
+                }
+                None => text + "no defects\n",
+            };
         }
         text += "\n| defect | like | kind | solver | times | bytes | lines | seed |\n";
         text += "| ---: | ---: | --- | --- | ---: | ---: | ---: | --- |\n";

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use super::Found;
-use crate::oracle::correctness::Finding;
-use crate::oracle::testimony::{ModelVerdict, Testimony};
+use crate::oracle::correctness::{Finding, Kind};
+use crate::oracle::testimony::{CrashOn, ModelVerdict, Testimony};
+use crate::solver::answer::Answer;
 
 /// The texts that a finding's page shows.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,8 @@ pub struct Texts<'a> {
     pub finding: &'a Finding,
     /// What the solvers say about the smallest instance.
     pub testimonies: &'a [Testimony],
+    /// Why the instance is no smaller, where that is not for want of a smaller one.
+    pub size_note: Option<&'a str>,
 }
 
 /// The page.
@@ -31,6 +34,13 @@ pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
         case.seed,
         case.number
     );
+    // Whoever wrote it may be wrong, or right: a reader wants to know.
+    for line in case.against_status(&found.testimonies) {
+        let _ = writeln!(page, "{line}.\n");
+    }
+    if let Some(note) = texts.size_note {
+        let _ = writeln!(page, "The instance is {note}.\n");
+    }
     let _ = writeln!(page, "## Instance\n\n```smt2\n{}```\n", texts.instance);
     if !texts.assignment.is_empty() {
         let _ = writeln!(page, "This assignment satisfies it:\n\n```smt2\n{}```\n", texts.assignment);
@@ -54,11 +64,45 @@ pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
             testimony.timed.cpu_seconds
         );
     }
-    page.push_str("\n## How to reproduce\n\nSave the instance as `instance.smt2`.\n\n");
+    page.push_str("\n## How to reproduce\n\nSave the instance as `instance.smt2`");
+    page.push_str(if texts.assignment.is_empty() { ".\n" } else { ", and the assignment as `assignment.smt2`.\n" });
     for testimony in texts.testimonies.iter().filter(|each| finding.solvers.contains(&each.solver)) {
-        let _ = writeln!(page, "```sh\n{}\n```", testimony.command);
+        let _ = write!(page, "\nWith {}, version {}:\n\n```sh\n", testimony.solver, testimony.version);
+        for line in commands(finding.kind, testimony) {
+            let _ = writeln!(page, "{line}");
+        }
+        page.push_str("```\n");
+    }
+    if !texts.assignment.is_empty() {
+        page.push_str("\nThe assignment satisfies it:\n\n```sh\n");
+        page.push_str("mulstringfuzz eval instance.smt2 --model assignment.smt2\n```\n");
     }
     page
+}
+
+/// The commands that show what is wrong with a testimony, a line each.
+fn commands(kind: Kind, testimony: &Testimony) -> Vec<String> {
+    let command = &testimony.command;
+    // The answer of the solver's own check, and how it was asked for.
+    let checked = testimony.own_check.as_ref().zip(testimony.check_command.as_ref());
+    match kind {
+        Kind::Crash if matches!(testimony.crash(), Some((_, CrashOn::OwnCheck))) => {
+            vec![checked.map_or(command, |(_, check)| check).clone()]
+        }
+        Kind::InvalidModel | Kind::SolutionUnsoundness => {
+            let mut lines = vec![command.clone()];
+            if matches!(testimony.verdict, ModelVerdict::Refuted(_)) {
+                lines = vec![
+                    format!("{command} > model.txt"),
+                    "mulstringfuzz eval instance.smt2 --model model.txt -v".to_owned(),
+                ];
+            }
+            let fails = checked.filter(|(answer, _)| matches!(answer, Answer::InvalidModel(_)));
+            lines.extend(fails.map(|(_, check)| format!("{check} # its own check of its model")));
+            lines
+        }
+        _ => vec![command.clone()],
+    }
 }
 
 fn worth(testimony: &Testimony) -> String {

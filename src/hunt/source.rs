@@ -1,12 +1,14 @@
 //! Where instances come from: the seeds themselves, or STORM's instances of them.
 
+use crate::operator::declarations::is_status;
 use crate::operator::storm::assignment::Assignments;
 use crate::operator::storm::{Bounds, Pools, instances_for, prepared};
+use crate::oracle::model::is_question;
 use crate::oracle::testimony::{ModelVerdict, questions_only, worth};
 use crate::random::{chance, rng_for};
 use crate::semantics::evaluate::Limits;
 use crate::semantics::interpretation::Interpretation;
-use crate::smtlib::script::Script;
+use crate::smtlib::script::{Command, Script};
 
 /// A script to ask about.
 #[derive(Clone, Debug)]
@@ -19,6 +21,8 @@ pub struct Case {
     pub script: Script,
     /// An assignment that satisfies it by construction, if there is one.
     pub assignment: Option<Interpretation>,
+    /// What `(set-info :status …)` of the seed says of its only question: `sat` or `unsat`. Whoever wrote it may be wrong.
+    pub status: Option<String>,
     /// Whether it does so, by our evaluator.
     satisfied: bool,
 }
@@ -26,13 +30,18 @@ pub struct Case {
 impl Case {
     /// A script of which nothing is known.
     pub fn open(seed: String, number: u32, script: Script) -> Case {
-        Case { seed, number, script, assignment: None, satisfied: true }
+        Case { seed, number, script, assignment: None, status: None, satisfied: true }
     }
 
     /// A script that an assignment satisfies; that is made sure of.
     pub fn satisfied(seed: String, number: u32, script: Script, assignment: Interpretation) -> Case {
         let satisfied = worth(&script, &assignment, Limits::SMALL) == ModelVerdict::Satisfies;
-        Case { seed, number, script, assignment: Some(assignment), satisfied }
+        Case { seed, number, script, assignment: Some(assignment), status: None, satisfied }
+    }
+
+    /// The same case with a script of the same assertions.
+    pub(super) fn with_script(&self, script: Script) -> Case {
+        Case { script, ..self.clone() }
     }
 
     /// Whether its assignment satisfies it; `true` if it has none.
@@ -53,24 +62,39 @@ pub trait Source: Sync {
 /// The seeds themselves, once each.
 #[derive(Debug)]
 pub struct Themselves {
-    seeds: Vec<(String, Script)>,
+    cases: Vec<Case>,
 }
 
 impl Themselves {
     /// These seeds, by their names.
     pub fn new(seeds: &[(String, Script)]) -> Self {
-        Themselves { seeds: seeds.iter().map(|(name, script)| (name.clone(), questions_only(script))).collect() }
+        let case = |(name, script): &(String, Script)| {
+            let open = Case::open(name.clone(), 1, questions_only(script));
+            Case { status: status_of(script), ..open }
+        };
+        Themselves { cases: seeds.iter().map(case).collect() }
     }
+}
+
+/// What a script that asks once says of the answer.
+fn status_of(script: &Script) -> Option<String> {
+    let mut said = script.commands.iter().filter_map(|command| match command {
+        Command::Other(text) if is_status(*text) => Some(text.as_str()),
+        _ => None,
+    });
+    let (only, None) = (said.next()?, said.next()) else { return None };
+    let asks_once = script.commands.iter().filter(|command| is_question(command)).count() == 1;
+    let word = only.split(|c: char| c.is_whitespace() || "()".contains(c)).rfind(|word| !word.is_empty())?;
+    (asks_once && ["sat", "unsat"].contains(&word)).then(|| word.to_owned())
 }
 
 impl Source for Themselves {
     fn seeds(&self) -> usize {
-        self.seeds.len()
+        self.cases.len()
     }
 
     fn cases(&self, seed: usize, round: u32) -> Vec<Case> {
-        let (name, script) = &self.seeds[seed];
-        if round > 0 { Vec::new() } else { vec![Case::open(name.clone(), 1, script.clone())] }
+        if round > 0 { Vec::new() } else { vec![self.cases[seed].clone()] }
     }
 }
 

@@ -38,6 +38,40 @@ impl Prover for Allergic {
     }
 }
 
+/// Says what a rule says of the script's text.
+#[derive(Debug)]
+struct Ruled(&'static str, fn(&str) -> Answer);
+
+impl Prover for Ruled {
+    fn name(&self) -> &str {
+        self.0
+    }
+
+    fn version(&self) -> &'static str {
+        "1"
+    }
+
+    fn dialect(&self) -> Dialect {
+        Dialect::SmtLib26
+    }
+
+    fn ask(&self, question: &Question<'_>, _: &Interrupt) -> Result<Reply, OracleError> {
+        let text = print(question.script, Dialect::SmtLib26, &PrintOptions::default()).expect("it prints");
+        let answer = self.1(&text);
+        let output = format!("{}\n", answer.name());
+        let timed = Timed { answer, cpu_seconds: 0.1, wall_seconds: 0.1, peak_memory_bytes: 0 };
+        Ok(Reply { timed, command: self.0.to_owned(), output })
+    }
+
+    fn checks_models(&self) -> bool {
+        false
+    }
+}
+
+fn parsed(text: &str) -> Vec<(String, Script)> {
+    vec![("seed".to_owned(), parse(text, "seed", &ParseOptions { dialect: None }).expect("a script"))]
+}
+
 fn seeds() -> Vec<(String, Script)> {
     let text = "(declare-fun a () String)\n(declare-fun x () Int)\n(assert (or (= x 4) (str.contains a \"needle\")))\n\
         (assert (not (= (str.len a) (+ x 1))))\n(assert (= (str.replace a \"b\" \"c\") a))\n(check-sat)\n";
@@ -160,4 +194,90 @@ fn seeds_themselves_are_asked_about_once() {
     let (one, other) = (Allergic("one", "str.contains"), Allergic("other", "nothing"));
     let (tally, found) = run(&Themselves::new(&seeds()), &[&one, &other], 100, 1);
     assert_eq!((tally.instances, found.len()), (1, 0), "unsat against unknown is no contradiction");
+}
+
+/// A bit-vector script with these own words before the question.
+fn bit_vectors(option: &str, question: &str) -> Vec<(String, Script)> {
+    let script = "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (bvult x #x07))\n";
+    parsed(&format!("{option}{script}{question}\n"))
+}
+
+#[test]
+fn nobody_is_accused_of_giving_up_as_the_script_itself_told_it_to() {
+    let gives_up = |text: &str| {
+        let is_told = ["(set-option :smt.relevancy", "check-sat-using"].iter().any(|own| text.contains(own));
+        if is_told { Answer::Unknown(String::new()) } else { Answer::Sat }
+    };
+    let solver = Ruled("obedient", gives_up);
+    for (option, question) in [("(set-option :smt.relevancy 0)\n", "(check-sat)"), ("", "(check-sat-using skip)")] {
+        let (tally, found) = run(&Themselves::new(&bit_vectors(option, question)), &[&solver], 10, 1);
+        assert!(found.is_empty(), "{question}: {:?}", found[0].finding);
+        assert_eq!((tally.instances, tally.excused), (1, 1));
+        assert_eq!(tally.answers["obedient"].get("unknown"), Some(&1), "it was asked as the script is");
+    }
+    // These are nobody's business from the start.
+    for option in [":rlimit 10", ":smt.max_conflicts 1", ":tlimit 5", ":smt.string_solver none", ":smt.arith.solver 0"]
+    {
+        let seeds = bit_vectors(&format!("(set-option {option})\n"), "(check-sat)");
+        let never = Ruled("never", |text| {
+            if text.contains("set-option :r") || text.contains("set-option :smt") || text.contains(":tlimit") {
+                Answer::Unknown(String::new())
+            } else {
+                Answer::Sat
+            }
+        });
+        let (tally, found) = run(&Themselves::new(&seeds), &[&never], 10, 1);
+        assert_eq!((found.len(), tally.answers["never"].get("sat")), (0, Some(&1)), "{option}");
+    }
+}
+
+#[test]
+fn a_defect_that_persists_without_own_options_is_reported_without_them() {
+    let stubborn = Ruled("stubborn", |_| Answer::Unknown(String::new()));
+    let seeds = bit_vectors("(set-option :smt.relevancy 0)\n", "(check-sat-using smt)");
+    let (tally, found) = run(&Themselves::new(&seeds), &[&stubborn], 10, 1);
+    assert_eq!((found.len(), tally.excused), (1, 0));
+    assert_eq!(found[0].finding.kind, Kind::Incompleteness);
+    let text = print(&found[0].case.script, Dialect::SmtLib26, &PrintOptions::default()).expect("it prints");
+    assert!(text.contains("(check-sat)") && !text.contains("using") && !text.contains("relevancy"), "{text}");
+}
+
+#[test]
+fn a_crash_keeps_the_options_under_which_it_was_seen() {
+    let fragile =
+        Ruled(
+            "fragile",
+            |text| {
+                if text.contains("relevancy") { Answer::Crash("signal 11".to_owned()) } else { Answer::Sat }
+            },
+        );
+    let seeds = bit_vectors("(set-option :smt.relevancy 0)\n", "(check-sat)");
+    let (_, found) = run(&Themselves::new(&seeds), &[&fragile], 10, 1);
+    assert_eq!(found.len(), 1);
+    let text = print(&found[0].case.script, Dialect::SmtLib26, &PrintOptions::default()).expect("it prints");
+    assert!(text.contains("relevancy"), "{text}");
+}
+
+#[test]
+fn an_answer_against_the_status_of_a_seed_is_mentioned_and_accuses_nobody() {
+    let seeds = bit_vectors("(set-info :status sat)\n", "(check-sat)");
+    let (agrees, differs) = (Ruled("agrees", |_| Answer::Unsat), Ruled("differs", |_| Answer::Unsat));
+    let (tally, found) = run(&Themselves::new(&seeds), &[&agrees, &differs], 10, 1);
+    assert!(found.is_empty());
+    let line = |solver: &str| format!("{solver} answers unsat to seed, which says :status sat");
+    assert_eq!(tally.against_status, [line("agrees"), line("differs")]);
+    let outcome = outcome::Outcome { complete: true, tally, defects: Vec::new() };
+    assert!(outcome.text().contains(&format!("note: {}\n", line("agrees"))), "{}", outcome.text());
+    let (yes, no) = (Ruled("yes", |_| Answer::Sat), Ruled("no", |_| Answer::Unsat));
+    let (_, found) = run(&Themselves::new(&seeds), &[&yes, &no], 10, 1);
+    assert_eq!(found[0].finding.kind, Kind::Disagreement);
+    let texts = report::Texts {
+        instance: "",
+        assignment: "",
+        finding: &found[0].finding,
+        testimonies: &found[0].testimonies,
+        size_note: None,
+    };
+    let page = report::markdown(&found[0], &texts);
+    assert!(page.contains("no answers unsat to seed, which says :status sat.\n"), "{page}");
 }

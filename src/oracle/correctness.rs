@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::testimony::{ModelVerdict, Testimony};
+use super::testimony::{CrashOn, ModelVerdict, Testimony};
 use crate::solver::answer::Answer;
 
 /// The kinds of defect.
@@ -98,6 +98,9 @@ const DECIDABLE: &[&str] = &[
     "BV",
 ];
 
+/// Words of the reasons for an `unknown` that came of a bound on time or work.
+const LIMITS: [&str; 5] = ["limit", "resource", "cancel", "interrupt", "max-conflicts"];
+
 /// Accuses the solvers that are wrong about a script of this logic.
 pub fn judge(truth: Truth, logic: Option<&str>, testimonies: &[Testimony]) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -128,16 +131,17 @@ fn says(testimony: &Testimony, answer: &str) -> bool {
 }
 
 fn crash(testimony: &Testimony) -> Option<Finding> {
-    let answers = [Some(&testimony.timed.answer), testimony.own_check.as_ref()];
-    let message = answers.into_iter().flatten().find_map(|answer| match answer {
-        Answer::Crash(message) => Some(message),
-        _ => None,
-    })?;
+    let (message, on) = testimony.crash()?;
+    let when = match on {
+        CrashOn::Script => "",
+        CrashOn::Model => ", but only when it is asked for its model",
+        CrashOn::OwnCheck => " when it checks its own model",
+    };
     Some(Finding {
         kind: Kind::Crash,
         solvers: vec![testimony.solver.clone()],
-        because: format!("{} crashes", testimony.solver),
-        evidence: vec![message.clone()],
+        because: format!("{} crashes{when}", testimony.solver),
+        evidence: vec![message.to_owned()],
     })
 }
 
@@ -185,6 +189,10 @@ fn incomplete(testimony: &Testimony, logic: Option<&str>) -> Option<Finding> {
     let Answer::Unknown(reason) = &testimony.timed.answer else { return None };
     // What we make of an output that is too long is no word of the solver.
     testimony.answers.last().filter(|answer| *answer == "unknown")?;
+    // A bound that somebody set says nothing about what the solver can decide.
+    if LIMITS.iter().any(|limit| reason.to_lowercase().contains(limit)) {
+        return None;
+    }
     Some(Finding {
         kind: Kind::Incompleteness,
         solvers: vec![testimony.solver.clone()],

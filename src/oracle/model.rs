@@ -40,13 +40,25 @@ pub(super) fn resets(script: &Script) -> bool {
 /// Z3's question with a tactic: the standard's `(check-sat)`, answered in another way.
 const CHECK_SAT_USING: &str = "(check-sat-using";
 /// Options that change what a script means: a solver that is right with them is wrong without, and nobody else has them.
-const OPTIONS_OF_MEANING: [&str; 4] = ["hi_div0", "bv-div-zero-const", "strings-alpha-card", ":encoding"];
+const OPTIONS_OF_MEANING: [&str; 8] = [
+    "hi_div0",
+    "bv-div-zero-const",
+    "strings-alpha-card",
+    ":encoding",
+    "solve-real-as-int",
+    "solve-int-as-bv",
+    "ignore_int",
+    "fmf-fun",
+];
+/// Options that make a solver give up: they bound its work, or take away the part of it that decides a theory.
+const OPTIONS_OF_GIVING_UP: [&str; 8] =
+    ["rlimit", "resource-limit", "timeout", "tlimit", "max_conflicts", "string_solver", "arith.solver", "max_restarts"];
 /// Options that decide what is printed and where, which whoever reads an output decides.
 const OPTIONS_OF_OUTPUT: [&str; 5] =
     [":produce-", ":print-success", ":regular-output-channel", ":diagnostic-output-channel", ":verbosity"];
 
 /// Whether a command asks whether the assertions hold, Z3's form with a tactic included.
-pub(super) fn is_question(command: &Command) -> bool {
+pub fn is_question(command: &Command) -> bool {
     match command {
         Command::CheckSat | Command::CheckSatAssuming(_) => true,
         Command::Other(text) => text.as_str().starts_with(CHECK_SAT_USING),
@@ -63,11 +75,11 @@ fn only_prints(command: &Command) -> bool {
     }
 }
 
-/// Whether a command sets an option that changes what the script means.
+/// Whether a command sets an option that changes what the script means, or whether it is answered at all.
 pub(super) fn changes_meaning(command: &Command) -> bool {
     is_option_of_solver(command)
         && matches!(command, Command::Other(text)
-            if OPTIONS_OF_MEANING.iter().any(|option| text.as_str().contains(option)))
+            if OPTIONS_OF_MEANING.iter().chain(&OPTIONS_OF_GIVING_UP).any(|option| text.as_str().contains(option)))
 }
 
 /// Whether a command sets an option of a solver that may change its answers or its speed.
@@ -88,7 +100,7 @@ pub fn remove_printing(script: &mut Script) {
 
 /// The script as every solver takes it: without options, which belong to one solver, and with the standard's question in
 /// place of one with a tactic. `None` if it has neither.
-pub(super) fn without_own_options(script: &Script) -> Option<Script> {
+pub fn without_own_options(script: &Script) -> Option<Script> {
     let mut plain = script.clone();
     // This option decides what `pop` and `reset-assertions` forget.
     let decides_scopes =

@@ -1,17 +1,22 @@
 //! Who can be asked about a script: a solver, or a table of answers in tests.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::model::{asking_as, asking_for_model, without_own_options};
 use crate::evaluate::individual::Timed;
 use crate::evaluate::written;
+use crate::shell::quote;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::installed::{RunOptions, Solver};
 use crate::solver::process::{Interrupt, Limits, ProcessError};
+use crate::solver::profile::Source;
 
 /// What keeps an oracle from its verdict: our own fault or the user's wish, never a solver's failure.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +55,33 @@ pub struct Reply {
     pub output: String,
 }
 
+/// What of a script a solver was asked when it was asked for its model: what it refuses is left away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Form {
+    /// The script's own options were left away, and `(check-sat)` stood in place of a question with a tactic.
+    pub plain: bool,
+    /// The question for a model stood at the end.
+    pub model: bool,
+}
+
+impl Form {
+    /// `script` in this form, without the question for a model.
+    pub fn of(self, script: &Script) -> Cow<'_, Script> {
+        let plain = if self.plain { without_own_options(script) } else { None };
+        plain.map_or(Cow::Borrowed(script), Cow::Owned)
+    }
+}
+
+/// What came of asking about a script and for its model.
+#[derive(Clone, Debug)]
+pub struct ModelReply {
+    /// The reply that counts.
+    pub reply: Reply,
+    /// What it is the reply to.
+    pub form: Form,
+}
+
 /// A solver that can be asked.
 pub trait Prover: fmt::Debug + Sync {
     /// The solver's name, as the user names it: `z3str3@4.8.10`.
@@ -57,6 +89,16 @@ pub trait Prover: fmt::Debug + Sync {
 
     /// What the solver says its version is.
     fn version(&self) -> &str;
+
+    /// Whose program it is: solvers of one family share their mistakes.
+    fn family(&self) -> &str {
+        self.name().split(|c: char| c == '@' || c.is_whitespace()).next().unwrap_or_default()
+    }
+
+    /// Its executable, if it has one.
+    fn executable(&self) -> Option<&Path> {
+        None
+    }
 
     /// The dialect that the solver reads and writes.
     fn dialect(&self) -> Dialect;
@@ -67,15 +109,28 @@ pub trait Prover: fmt::Debug + Sync {
     /// [`OracleError`] if the solver could not be run, or the user interrupted.
     fn ask(&self, question: &Question<'_>, interrupt: &Interrupt) -> Result<Reply, OracleError>;
 
+    /// The script with the question for a model as the solver is asked for it; `None` if the script has several questions,
+    /// or the solver prints no model.
+    fn asking_for_model(&self, script: &Script) -> Option<Script> {
+        asking_for_model(script)
+    }
+
     /// Asks about the script, and for its model, if the script asks one question only. What the solver refuses of that, but
     /// not of the script, does not count: the answer stands, and the output then holds no model.
     ///
     /// # Errors
     /// As [`Prover::ask`].
-    fn ask_for_model(&self, script: &Script, limit: Duration, interrupt: &Interrupt) -> Result<Reply, OracleError> {
-        let asking = asking_for_model(script);
+    fn ask_for_model(
+        &self,
+        script: &Script,
+        limit: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<ModelReply, OracleError> {
+        let asking = self.asking_for_model(script);
+        let form = Form { plain: false, model: asking.is_some() };
         let script = asking.as_ref().unwrap_or(script);
-        self.ask(&Question { script, seed: None, limit, check_model: false }, interrupt)
+        let reply = self.ask(&Question { script, seed: None, limit, check_model: false }, interrupt)?;
+        Ok(ModelReply { reply, form })
     }
 
     /// Whether it can be made to check its own models.
@@ -102,12 +157,15 @@ impl InstalledProver {
         &self.solver
     }
 
-    /// The command line as a reader can repeat it: the program's name, and the instance as `instance.smt2`.
+    /// The command line as a reader can repeat it: the program's name, or the path of one that the user has somewhere, and the
+    /// instance as `instance.smt2`.
     fn command_line(&self, options: RunOptions) -> String {
         let command = self.solver.command_with(Path::new("instance.smt2"), options);
-        let program = command.program.file_name().unwrap_or(command.program.as_os_str());
+        let is_the_users = matches!(self.solver.profile.source, Source::Path { .. });
+        let name = command.program.file_name().filter(|_| !is_the_users);
+        let program = name.unwrap_or(command.program.as_os_str());
         let words = std::iter::once(program).chain(command.arguments.iter().map(std::ffi::OsString::as_os_str));
-        words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+        words.map(|word| quote(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -120,6 +178,14 @@ impl Prover for InstalledProver {
         self.solver.version.as_str()
     }
 
+    fn family(&self) -> &str {
+        self.solver.profile.family()
+    }
+
+    fn executable(&self) -> Option<&Path> {
+        Some(&self.solver.executable)
+    }
+
     fn dialect(&self) -> Dialect {
         self.solver.profile.dialect
     }
@@ -128,28 +194,38 @@ impl Prover for InstalledProver {
         self.run(question, Additions::None, interrupt)
     }
 
-    fn ask_for_model(&self, script: &Script, limit: Duration, interrupt: &Interrupt) -> Result<Reply, OracleError> {
-        let how = &self.solver.profile.model;
-        let plain = without_own_options(script);
+    fn asking_for_model(&self, script: &Script) -> Option<Script> {
+        asking_as(script, &self.solver.profile.model)
+    }
+
+    fn ask_for_model(
+        &self,
+        script: &Script,
+        limit: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<ModelReply, OracleError> {
+        let own_options_away = without_own_options(script);
         let mut refusal = None;
         // The more the solver may refuse the earlier: what is refused takes no time.
-        for script in std::iter::once(script).chain(plain.as_ref()) {
-            let asking = asking_as(script, how).map(|asking| (asking, Additions::Model));
+        for (script, plain) in std::iter::once((script, false)).chain(own_options_away.iter().map(|it| (it, true))) {
+            let asking = self.asking_for_model(script).map(|asking| (asking, Additions::Model));
             for (script, additions) in asking.into_iter().chain([(script.clone(), Additions::None)]) {
                 let question = Question { script: &script, seed: None, limit, check_model: false };
                 let reply = self.run(&question, additions, interrupt)?;
+                let form = Form { plain, model: additions == Additions::Model };
                 if !reply.timed.answer.is_refusal() {
-                    return Ok(reply);
+                    return Ok(ModelReply { reply, form });
                 }
                 if additions == Additions::None {
-                    refusal.get_or_insert(reply);
+                    refusal.get_or_insert(ModelReply { reply, form });
                 }
             }
         }
-        match refusal {
-            Some(reply) => Ok(reply),
-            None => self.ask(&Question { script, seed: None, limit, check_model: false }, interrupt),
+        if let Some(refusal) = refusal {
+            return Ok(refusal);
         }
+        let reply = self.ask(&Question { script, seed: None, limit, check_model: false }, interrupt)?;
+        Ok(ModelReply { reply, form: Form::default() })
     }
 
     fn checks_models(&self) -> bool {
@@ -171,7 +247,7 @@ impl InstalledProver {
         let Question { seed, check_model, script, limit } = *question;
         let incremental = script.is_incremental();
         let model = additions == Additions::Model;
-        let command = self.command_line(RunOptions { seed, model, incremental, ..RunOptions::default() });
+        let command = self.command_line(RunOptions { seed, check_model, model, incremental, ..RunOptions::default() });
         let text = match written::text_for(script, &self.solver) {
             Ok(text) => text,
             Err(answer) => {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::OracleError;
 use super::model::{asking_for_model, changes_meaning, is_question, remove_printing, resets};
-use super::prover::{Prover, Question};
+use super::prover::{Form, ModelReply, Prover, Question};
 use crate::evaluate::individual::Timed;
 use crate::semantics::evaluate::{Evaluator, Limits, Open};
 use crate::semantics::evidence::evidence;
@@ -51,6 +51,9 @@ pub struct Testimony {
     pub version: String,
     /// The command line, with the program's name and `instance.smt2`.
     pub command: String,
+    /// What of the script it was asked: all that follows is about that.
+    #[serde(default)]
+    pub form: Form,
     /// The answer to the last question, and what it cost.
     pub timed: Timed,
     /// The answers to all questions that it printed before it ended, in order: `sat`, `unsat` or `unknown`.
@@ -61,8 +64,22 @@ pub struct Testimony {
     pub verdict: ModelVerdict,
     /// What the solver answers when it is to check its own model; asked only where our evaluator did not confirm it.
     pub own_check: Option<Answer>,
-    /// CPU seconds that this took.
+    /// The command line of that check.
+    #[serde(default)]
+    pub check_command: Option<String>,
+    /// CPU seconds of all runs but the first.
     pub check_seconds: f64,
+}
+
+/// On which question a solver crashes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CrashOn {
+    /// The script itself.
+    Script,
+    /// The script with the question for a model, and not without it.
+    Model,
+    /// The script, while the solver checks its own model.
+    OwnCheck,
 }
 
 impl Testimony {
@@ -76,19 +93,34 @@ impl Testimony {
         limit: Duration,
         interrupt: &Interrupt,
     ) -> Result<Testimony, OracleError> {
-        let reply = prover.ask_for_model(script, limit, interrupt)?;
+        let ModelReply { reply, form } = prover.ask_for_model(script, limit, interrupt)?;
+        let asked = form.of(script);
         let answers = if reply.timed.answer.is_refusal() { Vec::new() } else { answers_in(&reply.output) };
         let mut testimony = Testimony {
             solver: prover.name().to_owned(),
             version: prover.version().to_owned(),
             command: reply.command,
+            form,
             answers,
             model: String::new(),
             verdict: ModelVerdict::None,
             own_check: None,
+            check_command: None,
             check_seconds: 0.0,
             timed: reply.timed,
         };
+        if form.model && matches!(testimony.timed.answer, Answer::Crash(_)) {
+            // Whoever repeats it asks what the script asks: does that crash, too?
+            let question = Question { script: &asked, seed: None, limit, check_model: false };
+            let again = prover.ask(&question, interrupt)?;
+            testimony.check_seconds = again.timed.cpu_seconds;
+            if matches!(again.timed.answer, Answer::Crash(_)) {
+                testimony.timed.answer = again.timed.answer;
+                testimony.command = again.command;
+                testimony.form.model = false;
+            }
+            return Ok(testimony);
+        }
         if asking_for_model(script).is_none() || testimony.timed.answer != Answer::Sat {
             return Ok(testimony);
         }
@@ -100,15 +132,26 @@ impl Testimony {
             printed => verdict(printed, script, prover.dialect()),
         };
         if testimony.verdict != ModelVerdict::Satisfies && prover.checks_models() {
-            let question = Question { script, seed: None, limit, check_model: true };
-            let timed = prover.ask(&question, interrupt)?.timed;
-            testimony.check_seconds = timed.cpu_seconds;
-            testimony.own_check = Some(timed.answer);
+            let question = Question { script: &asked, seed: None, limit, check_model: true };
+            let checked = prover.ask(&question, interrupt)?;
+            testimony.check_seconds = checked.timed.cpu_seconds;
+            testimony.check_command = Some(checked.command);
+            testimony.own_check = Some(checked.timed.answer);
         }
         Ok(testimony)
     }
 
-    /// CPU seconds of both runs.
+    /// The message of a crash, and what was asked when it came.
+    pub fn crash(&self) -> Option<(&str, CrashOn)> {
+        match (&self.timed.answer, &self.own_check) {
+            (Answer::Crash(message), _) if self.form.model => Some((message, CrashOn::Model)),
+            (Answer::Crash(message), _) => Some((message, CrashOn::Script)),
+            (_, Some(Answer::Crash(message))) => Some((message, CrashOn::OwnCheck)),
+            _ => None,
+        }
+    }
+
+    /// CPU seconds of all runs.
     pub fn seconds(&self) -> f64 {
         self.timed.cpu_seconds + self.check_seconds
     }
@@ -228,10 +271,56 @@ pub fn questions_only(script: &Script) -> Script {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::oracle::model::without_own_options;
+    use crate::oracle::prover::Reply;
     use crate::smtlib::parser::{ParseOptions, parse};
 
     fn script(text: &str) -> Script {
         parse(text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib26) }).expect("a sound script")
+    }
+
+    /// Refuses scripts with options, and finds its own models wrong.
+    #[derive(Debug)]
+    struct Picky;
+
+    impl Picky {
+        fn reply(answer: Answer, output: &str) -> Reply {
+            let timed = Timed { answer, cpu_seconds: 0.0, wall_seconds: 0.0, peak_memory_bytes: 0 };
+            Reply { timed, command: "picky".to_owned(), output: output.to_owned() }
+        }
+    }
+
+    impl Prover for Picky {
+        fn name(&self) -> &'static str {
+            "picky"
+        }
+
+        fn version(&self) -> &'static str {
+            "1"
+        }
+
+        fn dialect(&self) -> Dialect {
+            Dialect::SmtLib26
+        }
+
+        fn ask(&self, question: &Question<'_>, _: &Interrupt) -> Result<Reply, OracleError> {
+            let refused = without_own_options(question.script).is_some();
+            let answer =
+                if refused { Answer::Rejected("no".to_owned()) } else { Answer::InvalidModel("wrong".to_owned()) };
+            Ok(Picky::reply(answer, ""))
+        }
+
+        fn ask_for_model(&self, _: &Script, _: Duration, _: &Interrupt) -> Result<ModelReply, OracleError> {
+            let reply = Picky::reply(Answer::Sat, "sat\n");
+            Ok(ModelReply { reply, form: Form { plain: true, model: false } })
+        }
+    }
+
+    #[test]
+    fn a_solver_checks_its_model_of_what_it_was_asked() {
+        let own = script("(set-option :mine true)(declare-const x Int)(assert (> x 0))(check-sat)");
+        let testimony = Testimony::of(&Picky, &own, Duration::from_secs(1), &Interrupt::new()).expect("nothing is run");
+        assert_eq!(testimony.own_check, Some(Answer::InvalidModel("wrong".to_owned())));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::prover::{Prover, Question};
 use super::testimony::{ModelVerdict, model_in, verdict};
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
+use crate::solver::installed::is_same_file as is_same;
 use crate::solver::process::Interrupt;
 use std::time::Duration;
 
@@ -85,18 +86,22 @@ enum Standing {
 }
 
 fn standing(reference: &dyn Prover, verifier: &dyn Prover) -> Standing {
-    // `z3seq@4.8.10 …` and `z3@5.4.1` are one program in the sense that matters: they share an author's mistakes. But a
-    // string solver is the part that decides here, and Z3 has two that share no code.
-    let program = |name: &str| {
-        let name = name.split(|c: char| c == '@' || c.is_whitespace()).next().unwrap_or_default();
-        if name == "z3" { "z3seq".to_owned() } else { name.trim_end_matches("-gcov").to_owned() }
-    };
+    // Solvers of one family are one program in the sense that matters: they share an author's mistakes. One file under two
+    // names is one program whatever the names are.
+    let is_same_file =
+        reference.executable().zip(verifier.executable()).is_some_and(|(one, other)| is_same(one, other));
+    let is_same_program = is_same_file || reference.family() == verifier.family();
     let checks_models = ["--check-models", "model_validate=true"].iter().any(|it| verifier.name().contains(it));
-    match (program(reference.name()) == program(verifier.name()), checks_models) {
+    match (is_same_program, checks_models) {
         (false, _) => Standing::Independent,
         (true, true) => Standing::ChecksItself,
         (true, false) => Standing::Dependent,
     }
+}
+
+/// Whether two families have the same authors, who may have made the same mistake twice.
+fn share_authors(one: &str, other: &str) -> bool {
+    ["z3", "cvc"].iter().any(|author| one.starts_with(author) && other.starts_with(author))
 }
 
 impl Verifiers<'_> {
@@ -181,12 +186,82 @@ impl Verifiers<'_> {
         Ok(Verified::Undecided)
     }
 
+    /// The verifiers of this standing, each with its number; those of other authors come first.
     fn with_standing(&self, wanted: Standing) -> impl Iterator<Item = (u32, &dyn Prover)> {
         let numbered = (0..).zip(self.others.iter().copied());
-        numbered.filter(move |(_, verifier)| standing(self.reference, *verifier) == wanted)
+        let mut found: Vec<(u32, &dyn Prover)> =
+            numbered.filter(|(_, verifier)| standing(self.reference, *verifier) == wanted).collect();
+        found.sort_by_key(|(_, verifier)| share_authors(self.reference.family(), verifier.family()));
+        found.into_iter()
     }
 }
 
 fn contradiction(claim: &RunRow, counterclaim: RunRow, model: Option<Model>) -> Verified {
     Verified::Contradicted(Box::new(Contradiction { claim: claim.clone(), counterclaim, model }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+    use crate::oracle::prover::Reply;
+    use crate::smtlib::dialect::Dialect;
+
+    #[derive(Debug)]
+    struct Named(&'static str, &'static str, PathBuf);
+
+    impl Prover for Named {
+        fn name(&self) -> &str {
+            self.0
+        }
+
+        fn family(&self) -> &str {
+            self.1
+        }
+
+        fn executable(&self) -> Option<&Path> {
+            Some(&self.2)
+        }
+
+        fn version(&self) -> &'static str {
+            "1"
+        }
+
+        fn dialect(&self) -> Dialect {
+            Dialect::SmtLib26
+        }
+
+        fn ask(&self, _: &Question<'_>, _: &Interrupt) -> Result<Reply, OracleError> {
+            Err(OracleError::Interrupted)
+        }
+    }
+
+    #[test]
+    fn the_same_file_is_no_second_opinion_whatever_it_is_called() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).expect("a file");
+            path
+        };
+        let (one, copy, other) = (file("z3old", "program"), file("copy", "program"), file("z3", "another"));
+        let reference = Named("/x/z3old@4.8.10", "mine", one);
+        let copied = Named("z3seq@4.8.10", "z3seq", copy);
+        let distinct = Named("z3@5.4.1", "z3seq", other.clone());
+        assert!(standing(&reference, &copied) == Standing::Dependent);
+        assert!(standing(&reference, &distinct) == Standing::Independent);
+        assert!(standing(&copied, &distinct) == Standing::Dependent, "they share an author's mistakes");
+        let checks = Named("z3@5.4.1 model_validate=true", "z3seq", other);
+        assert!(standing(&copied, &checks) == Standing::ChecksItself);
+    }
+
+    #[test]
+    fn solvers_of_other_authors_are_asked_first() {
+        let named = |name, family| Named(name, family, PathBuf::from("/nowhere").join(name));
+        let (reference, first, second) = (named("cvc4", "cvc4"), named("cvc5", "cvc5"), named("z3", "z3seq"));
+        let verifiers = Verifiers { reference: &reference, others: &[&first, &second], limit: Duration::from_secs(1) };
+        let order: Vec<u32> = verifiers.with_standing(Standing::Independent).map(|(number, _)| number).collect();
+        assert_eq!(order, [1, 0]);
+    }
 }

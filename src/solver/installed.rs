@@ -1,7 +1,8 @@
 //! A solver ready to run: a profile at one version, found on this machine.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
 use std::os::fd::{OwnedFd, RawFd};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,37 @@ use super::provision::Installed;
 pub const TRACE_DESCRIPTOR: RawFd = 9;
 /// The script's name in the scratch folder: short and fixed, because some solvers print it in their messages.
 const INSTANCE: &str = "instance.smt2";
+
+/// Whether two paths are one program: the same file, or files of the same content. Of scripts the content says little: what
+/// they run may depend on where they are.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    if let (Ok(one), Ok(other)) = (fs::canonicalize(one), fs::canonicalize(other))
+        && one == other
+    {
+        return true;
+    }
+    let length = |path: &Path| fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|it| it.len());
+    length(one).is_some() && length(one) == length(other) && has_same_content(one, other).unwrap_or(false)
+}
+
+fn has_same_content(one: &Path, other: &Path) -> io::Result<bool> {
+    let (mut one, mut other) = (BufReader::new(File::open(one)?), BufReader::new(File::open(other)?));
+    if one.fill_buf()?.starts_with(b"#!") {
+        return Ok(false);
+    }
+    loop {
+        let (ours, theirs) = (one.fill_buf()?, other.fill_buf()?);
+        let length = ours.len().min(theirs.len());
+        if length == 0 {
+            return Ok(ours.is_empty() && theirs.is_empty());
+        }
+        if ours[..length] != theirs[..length] {
+            return Ok(false);
+        }
+        one.consume(length);
+        other.consume(length);
+    }
+}
 
 /// A solver of known version, ready to run.
 #[derive(Clone, Debug)]
@@ -82,6 +114,12 @@ impl Solver {
     /// The name with version and options, as records and tables show it: `z3@4.8.10 rewriter.flat=false`.
     pub fn label(&self) -> String {
         SolverSpec { version: Some(self.version.clone()), ..self.spec.clone() }.to_string()
+    }
+
+    /// Whether this is the same program with the same arguments, whatever the two are called.
+    pub fn is_same_as(&self, other: &Solver) -> bool {
+        let arguments = |solver: &Solver| solver.command(Path::new(INSTANCE), None).arguments;
+        arguments(self) == arguments(other) && is_same_file(&self.executable, &other.executable)
     }
 
     /// The folder of the `.gcno` files, if this solver is instrumented.
@@ -260,6 +298,24 @@ mod tests {
         assert_eq!(command(again), command(options));
         let (_reader, writer) = std::io::pipe().expect("pipe");
         assert!(RunOptions { trace: Some(writer.into()), ..Default::default() }.again().is_none());
+    }
+
+    #[test]
+    fn copies_of_a_program_are_one_program_and_copies_of_a_script_may_be_two() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).expect("a file");
+            path
+        };
+        let (program, copy, other) = (file("a", "\x7fELF 1"), file("b", "\x7fELF 1"), file("c", "\x7fELF 2"));
+        assert!(is_same_file(&program, &copy) && !is_same_file(&program, &other));
+        let (script, copy) = (file("d", "#!/bin/sh\nexec ./z3"), file("e", "#!/bin/sh\nexec ./z3"));
+        assert!(is_same_file(&script, &script) && !is_same_file(&script, &copy));
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&script, &link).expect("a link");
+        assert!(is_same_file(&script, &link));
+        assert!(!is_same_file(&folder.path().join("nowhere"), &folder.path().join("nowhere else")));
     }
 
     #[test]

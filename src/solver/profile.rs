@@ -152,6 +152,10 @@ pub struct Profile {
     /// One line for people.
     #[serde(default)]
     pub summary: String,
+    /// Whose program it is: solvers of one family share their mistakes, and do not confirm each other. Its name if empty; of a
+    /// solver that is like another, that one's.
+    #[serde(default)]
+    pub family: String,
     /// The version that is meant when none is named.
     pub version: Version,
     /// Where it comes from.
@@ -229,6 +233,11 @@ pub struct Since {
 }
 
 impl Profile {
+    /// Whose program it is.
+    pub fn family(&self) -> &str {
+        if self.family.is_empty() { &self.name } else { &self.family }
+    }
+
     /// The profile as it is for `version`: the changes up to it applied.
     #[must_use]
     pub fn at(&self, version: &Version) -> Profile {

@@ -202,7 +202,7 @@ pub enum ProvisionError {
         actual: String,
     },
     /// The solver failed its self-test.
-    #[error("{spec} does not work: it answers {answer} to {what}")]
+    #[error("{spec} does not work: it answers {answer} to {what}{}", hint.map(|hint| format!("; {hint}")).unwrap_or_default())]
     Unhealthy {
         /// The solver.
         spec: String,
@@ -210,6 +210,8 @@ pub enum ProvisionError {
         what: &'static str,
         /// What it answered.
         answer: String,
+        /// What the user can do, where there is something.
+        hint: Option<&'static str>,
     },
     /// An executable does not say which solver it is.
     #[error(
@@ -222,9 +224,12 @@ pub enum ProvisionError {
         /// What it prints.
         printed: String,
     },
-    /// The user interrupted the setup.
+    /// The user interrupted the setup: what is done of it is kept.
     #[error("interrupted; run setup again to continue")]
     Interrupted,
+    /// The user interrupted while a solver showed that it works.
+    #[error("interrupted")]
+    InterruptedProbe,
     /// A process could not be run.
     #[error(transparent)]
     Process(#[from] ProcessError),

@@ -38,7 +38,9 @@ const VERIFIERS: [&str; 4] = ["z3seq", "cvc5", "z3", "cvc4"];
 /// The installed solvers that may verify the answers of a reference, other than these.
 pub(crate) fn verifiers(profiles: &Profiles, cache: &Cache, others: [&Solver; 2]) -> Vec<Solver> {
     let found = VERIFIERS.into_iter().filter_map(|name| find(&SolverSpec::parse(name).ok()?, profiles, cache).ok());
-    found.filter(|solver| others.iter().all(|other| other.label() != solver.label())).collect()
+    found
+        .filter(|solver| !others.iter().any(|other| other.label() == solver.label() || other.is_same_as(solver)))
+        .collect()
 }
 
 /// The instrumented build that goes with a target; none if no profile describes one.
@@ -276,7 +278,7 @@ impl Evaluate for Bench {
     fn check_solvers(&self, interrupt: &Interrupt) -> Result<(), EvaluateError> {
         let solvers = [self.target.solver(), self.reference.solver()];
         solvers.into_iter().try_for_each(|solver| probe(solver, interrupt)).map_err(|error| match error {
-            ProvisionError::Interrupted => EvaluateError::Interrupted,
+            ProvisionError::Interrupted | ProvisionError::InterruptedProbe => EvaluateError::Interrupted,
             error => EvaluateError::Unusable(error),
         })
     }

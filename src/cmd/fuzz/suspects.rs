@@ -71,6 +71,9 @@ pub(super) fn judge_suspects(
         let folder = out.join(names::INTERNAL_ERRORS);
         say!("hunt: {}, please report: {}", counted(failed, "internal error"), folder.display());
     }
+    if let Some(why) = outcome.tally.nothing_compared() {
+        say!("hunt: {why}");
+    }
     Ok(())
 }
 

@@ -9,6 +9,9 @@ use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, detect, parse};
 use crate::smtlib::script::Script;
 
+/// The most files that are named where none can be read.
+const SHOWN: usize = 8;
+
 /// Scripts by their paths, and what is to be said of some.
 #[derive(Debug, Default)]
 pub(super) struct Seeds {
@@ -21,6 +24,9 @@ pub(super) struct Seeds {
 
 impl Seeds {
     /// The scripts at these paths, folders searched through, in the order of their names.
+    ///
+    /// # Errors
+    /// A path that cannot be searched, or no script at all: then the files, and what is wrong with each.
     pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<Seeds> {
         let mut seeds = Seeds::default();
         for path in paths {
@@ -28,7 +34,20 @@ impl Seeds {
                 seeds.add(&file);
             }
         }
+        anyhow::ensure!(!seeds.scripts.is_empty(), "{}", seeds.why_none());
         Ok(seeds)
+    }
+
+    /// What is wrong with the first files.
+    fn why_none(&self) -> String {
+        let mut lines: Vec<String> = self.unreadable.iter().take(SHOWN).cloned().collect();
+        if let more @ 1.. = self.unreadable.len().saturating_sub(SHOWN) {
+            lines.push(format!("and {more} more"));
+        }
+        if lines.is_empty() {
+            return "there are no scripts among the seeds".to_owned();
+        }
+        format!("there are no scripts among the seeds that can be read:\n  {}", lines.join("\n  "))
     }
 
     fn add(&mut self, file: &Path) {
@@ -38,6 +57,9 @@ impl Seeds {
             Err(error) => return self.unreadable.push(format!("cannot read {name}: {error}")),
         };
         let text = String::from_utf8_lossy(&bytes);
+        if text.trim().is_empty() {
+            return self.unreadable.push(format!("{name}: the file is empty"));
+        }
         let dialect = detect(&text);
         let parsed = |dialect| parse(&text, &name, &ParseOptions { dialect: Some(dialect) });
         match parsed(dialect) {

@@ -8,12 +8,11 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::Minimise;
+use super::small::Small;
 use crate::cmd::place::remove_folder;
 use crate::console::say;
 use crate::exit::NotWritten;
-use crate::hunt::kept::KeptFinding;
 use crate::hunt::likeness::Likeness;
-use crate::hunt::minimise::{by_bounds, shrunk};
 use crate::hunt::outcome::{Defect, Outcome, names};
 use crate::hunt::report::{Texts, markdown};
 use crate::hunt::witness::Witness;
@@ -22,9 +21,8 @@ use crate::isolate::isolated;
 use crate::operator::storm::Bounds;
 use crate::oracle::OracleError;
 use crate::oracle::correctness::{Finding, Kind, Truth, judge};
-use crate::oracle::model::asking_for_model;
 use crate::oracle::prover::Prover;
-use crate::oracle::testimony::Testimony;
+use crate::oracle::testimony::{CrashOn, Testimony};
 use crate::record::{internal_errors, names as record_names, write_atomically};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{PrintOptions, print};
@@ -54,9 +52,9 @@ pub(in crate::cmd) struct Keeping {
 
 /// Keeps findings as they come.
 pub(super) struct Store<'a> {
-    keeping: Keeping,
-    provers: &'a [&'a dyn Prover],
-    interrupt: &'a Interrupt,
+    pub(super) keeping: Keeping,
+    pub(super) provers: &'a [&'a dyn Prover],
+    pub(super) interrupt: &'a Interrupt,
     folder: PathBuf,
     defects: Vec<Defect>,
     known: HashMap<Key, usize>,
@@ -64,6 +62,17 @@ pub(super) struct Store<'a> {
     alike: HashMap<Likeness, String>,
     /// Failures of this program itself in minimising.
     internal_errors: Vec<InternalError>,
+}
+
+/// What is said of a smallest instance.
+struct Judged {
+    /// Whether the finding is there still.
+    is_shown: bool,
+    finding: Finding,
+    testimonies: Vec<Testimony>,
+    witness: Option<Witness>,
+    /// CPU seconds of all solvers.
+    seconds: f64,
 }
 
 impl<'a> Store<'a> {
@@ -103,84 +112,66 @@ impl<'a> Store<'a> {
             self.defects[index].times += 1;
             return Ok(0.0);
         }
-        let (small, spent) = isolated(|| self.minimised(found, left)).unwrap_or_else(|message| {
+        let mut small = isolated(|| self.made_small(found, left)).unwrap_or_else(|message| {
             self.internal_errors.push(InternalError::on(&found.case, message));
-            Ok((found.case.script.clone(), 0.0))
+            Ok(Small::not_at_all(&found.case.script, 0.0, Some("this program failed on it")))
         })?;
-        let shape = format!("{:032x}", shape(&small));
+        let shape = format!("{:032x}", shape(&small.script));
         let shaped = (kind, solvers, shape.clone());
         if let Some(&index) = self.shapes.get(&shaped) {
             self.defects[index].times += 1;
             self.known.insert(key, index);
-            return Ok(spent);
+            return Ok(small.seconds);
         }
-        let likeness = Likeness::of(found, &small);
+        let mut judged = self.judged(found, &small.script)?;
+        if !judged.is_shown && small.script != found.case.script && !self.interrupt.is_set() {
+            // It was shown within a shorter time, or once only.
+            let seconds = small.seconds + judged.seconds;
+            small = Small::not_at_all(&found.case.script, seconds, Some("the smaller one did not show it once more"));
+            judged = self.judged(found, &small.script)?;
+        }
+        let seconds = small.seconds + judged.seconds;
+        let likeness = Likeness::of(found, &small.script);
         let like = likeness.as_ref().and_then(|likeness| self.alike.get(likeness)).cloned();
         let marks = Marks { like, likeness: likeness.clone(), shape };
-        let (defect, asked) = self.write(found, &small, marks)?;
+        let defect = self.write(found, small, &judged, marks)?;
         if let Some(likeness) = likeness {
             self.alike.entry(likeness).or_insert_with(|| defect.number.clone());
         }
-        say!("{}: {}; {} bytes", defect.number, defect.because, defect.bytes);
+        let note = defect.size_note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
+        say!("{}: {}; {} bytes{note}", defect.number, defect.because, defect.bytes);
         self.known.insert(key, self.defects.len());
         self.shapes.insert(shaped, self.defects.len());
         self.defects.push(defect);
-        Ok(spent + asked)
-    }
-
-    /// The smallest instance that still shows it, by STORM's bounds, then by our reducer, both under the truth; and the CPU
-    /// seconds of solvers that it took.
-    fn minimised(&self, found: &Found, left: Option<Duration>) -> anyhow::Result<(Script, f64)> {
-        let script = found.case.script.clone();
-        let Keeping { limit, minimise, bounds, seed, .. } = self.keeping;
-        if minimise == Minimise::None {
-            return Ok((script, 0.0));
-        }
-        // What comes after is to get its share, too.
-        let left = left.map(|left| left / 4);
-        let Some(kept) = KeptFinding::of(found, self.provers, limit, left) else { return Ok((script, 0.0)) };
-        let bounded = if minimise == Minimise::Reduction {
-            script
-        } else {
-            by_bounds(&found.case, bounds, &kept, seed, self.interrupt)?
-        };
-        if minimise == Minimise::Bounds {
-            return Ok((bounded, kept.spent()));
-        }
-        let dialect = self.dialect(found);
-        // What was found by bounds holds; what came with the finding may be seen once only.
-        match shrunk(&bounded, &kept, dialect, self.interrupt) {
-            Ok(Some(reduction)) => Ok((reduction.script, kept.spent())),
-            Ok(None) | Err(OracleError::Interrupted) => Ok((bounded, kept.spent())),
-            Err(error) => Err(error.into()),
-        }
+        Ok(seconds)
     }
 
     /// The dialect of the solver that is wrong.
-    fn dialect(&self, found: &Found) -> Dialect {
+    pub(super) fn dialect(&self, found: &Found) -> Dialect {
         let guilty = found.finding.solvers.first();
         let prover = self.provers.iter().find(|prover| Some(prover.name()) == guilty.map(String::as_str));
         prover.map_or(Dialect::SmtLib26, |prover| prover.dialect())
     }
 
-    /// Writes a defect's folder, after all solvers were asked about its smallest instance; also gives the CPU seconds that this
-    /// took.
-    fn write(&self, found: &Found, small: &Script, marks: Marks) -> anyhow::Result<(Defect, f64)> {
-        let number = format!("{:03}", self.defects.len() + 1);
-        let folder = self.folder.join(&number);
-        // What a hunt that was killed within a finding left.
-        remove_folder(&folder)?;
-        fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
-        let dialect = self.dialect(found);
-        let text = |script: &Script| print(script, dialect, &PrintOptions::default());
-        // Where a model is wrong, a reader wants to see it printed.
-        let shown = match found.finding.kind {
-            Kind::InvalidModel | Kind::SolutionUnsoundness => asking_for_model(small),
-            _ => None,
+    /// The script with the question for a model, where that is what the solver is wrong about, so that a reader sees the
+    /// model, or the crash, without adding anything.
+    fn with_question(&self, finding: &Finding, script: &Script, testimonies: &[Testimony]) -> Option<Script> {
+        let guilty = finding.solvers.first()?;
+        let prover = self.provers.iter().find(|prover| prover.name() == guilty)?;
+        let crashes_on_model = || {
+            let testimony = testimonies.iter().find(|each| each.solver == *guilty);
+            testimony.and_then(Testimony::crash).is_some_and(|(_, on)| on == CrashOn::Model)
         };
-        let (whole, reduced) = (text(&found.case.script)?, text(shown.as_ref().unwrap_or(small))?);
+        match finding.kind {
+            Kind::InvalidModel | Kind::SolutionUnsoundness => prover.asking_for_model(script),
+            Kind::Crash if crashes_on_model() => prover.asking_for_model(script),
+            _ => None,
+        }
+    }
+
+    /// What all solvers say of the smallest instance, and whether it shows the finding.
+    fn judged(&self, found: &Found, small: &Script) -> anyhow::Result<Judged> {
         let witness = found.witness(self.provers).and_then(|witness| witness.carried_to(small));
-        let assignment = witness.as_ref().map(Witness::model).unwrap_or_default();
         let mut testimonies = Vec::new();
         for prover in self.provers {
             match Testimony::of(*prover, small, self.keeping.limit, self.interrupt) {
@@ -197,10 +188,33 @@ impl<'a> Store<'a> {
         let truth =
             if found.case.assignment.is_some() && witness.is_some() { Truth::Satisfied } else { Truth::Unknown };
         let logic = small.logic();
-        let again = judge(truth, logic.as_ref().map(|logic| logic.as_str()), &testimonies);
-        let same = |each: &&Finding| each.kind == found.finding.kind && each.solvers == found.finding.solvers;
-        let finding = again.iter().find(same).unwrap_or(&found.finding);
-        let texts = Texts { finding, instance: &reduced, assignment: &assignment, testimonies: &testimonies };
+        let mut again = judge(truth, logic.as_ref().map(|logic| logic.as_str()), &testimonies).into_iter();
+        let again = again.find(|each| each.kind == found.finding.kind && each.solvers == found.finding.solvers);
+        let (is_shown, finding) = (again.is_some(), again.unwrap_or_else(|| found.finding.clone()));
+        Ok(Judged { is_shown, finding, testimonies, witness, seconds })
+    }
+
+    /// Writes a defect's folder.
+    fn write(
+        &self,
+        found: &Found,
+        Small { script: small, note, .. }: Small,
+        judged: &Judged,
+        marks: Marks,
+    ) -> anyhow::Result<Defect> {
+        let Judged { finding, testimonies, witness, .. } = judged;
+        let number = format!("{:03}", self.defects.len() + 1);
+        let folder = self.folder.join(&number);
+        // What a hunt that was killed within a finding left.
+        remove_folder(&folder)?;
+        fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
+        let dialect = self.dialect(found);
+        let text = |script: &Script| print(script, dialect, &PrintOptions::default());
+        let assignment = witness.as_ref().map(Witness::model).unwrap_or_default();
+        let shown = self.with_question(finding, &small, testimonies);
+        let shown_whole = self.with_question(&found.finding, &found.case.script, &found.testimonies);
+        let whole = text(shown_whole.as_ref().unwrap_or(&found.case.script))?;
+        let reduced = text(shown.as_ref().unwrap_or(&small))?;
         let defect = Defect {
             number,
             kind: found.finding.kind,
@@ -216,7 +230,10 @@ impl<'a> Store<'a> {
             bytes: reduced.len(),
             lines: reduced.lines().count(),
             bytes_before: whole.len(),
+            size_note: note,
         };
+        let size_note = defect.size_note.as_deref();
+        let texts = Texts { finding, instance: &reduced, assignment: &assignment, testimonies, size_note };
         write(&folder, names::INSTANCE, &whole)?;
         write(&folder, names::REDUCED, &reduced)?;
         if !assignment.is_empty() {
@@ -225,7 +242,7 @@ impl<'a> Store<'a> {
         write(&folder, "finding.md", &markdown(found, &texts))?;
         let json = serde_json::json!({ "defect": defect, "testimonies": testimonies });
         write(&folder, "finding.json", &serde_json::to_string_pretty(&json)?)?;
-        Ok((defect, seconds))
+        Ok(defect)
     }
 
     /// Writes the summary of what there is so far.

@@ -51,7 +51,7 @@ impl<'a> Bench<'a> {
         let cache = Cache::locate()?;
         let working = |spec: &SolverSpec| match find_working(spec, &profiles, &cache, interrupt) {
             // What there is is told after an interrupt, too.
-            Err(ProvisionError::Interrupted) => find(spec, &profiles, &cache),
+            Err(ProvisionError::Interrupted | ProvisionError::InterruptedProbe) => find(spec, &profiles, &cache),
             found => found,
         };
         let target = working(&args.target)?;

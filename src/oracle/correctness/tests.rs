@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::evaluate::individual::Timed;
+use crate::oracle::prover::Form;
 
 fn testimony(solver: &str, answer: &Answer, verdict: ModelVerdict) -> Testimony {
     let answers = if answer.is_solved() { vec![answer.name().to_owned()] } else { Vec::new() };
@@ -9,11 +10,13 @@ fn testimony(solver: &str, answer: &Answer, verdict: ModelVerdict) -> Testimony 
         solver: solver.to_owned(),
         version: "1".to_owned(),
         command: solver.to_owned(),
+        form: Form::default(),
         timed: Timed { answer: answer.clone(), cpu_seconds: 0.1, wall_seconds: 0.1, peak_memory_bytes: 0 },
         answers,
         model: String::new(),
         verdict,
         own_check: None,
+        check_command: None,
         check_seconds: 0.0,
     }
 }
@@ -95,4 +98,17 @@ fn an_incremental_script_is_judged_question_by_question() {
     "other".clone_into(&mut other.solver);
     "sat".clone_into(&mut other.answers[1]);
     assert_eq!(accused(Truth::Unknown, &[wrong, other]), [(Kind::Disagreement, "other+wrong".to_owned())]);
+}
+
+#[test]
+fn a_crash_names_the_question_that_it_came_on() {
+    let because =
+        |testimony: &Testimony| judge(Truth::Unknown, None, std::slice::from_ref(testimony))[0].because.clone();
+    let mut crash = testimony("c", &Answer::Crash("signal 11".to_owned()), ModelVerdict::None);
+    assert_eq!(because(&crash), "c crashes");
+    crash.form.model = true;
+    assert_eq!(because(&crash), "c crashes, but only when it is asked for its model");
+    let mut checks = testimony("c", &Answer::Sat, ModelVerdict::Satisfies);
+    checks.own_check = Some(Answer::Crash("signal 11".to_owned()));
+    assert_eq!(because(&checks), "c crashes when it checks its own model");
 }

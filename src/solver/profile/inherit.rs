@@ -46,9 +46,10 @@ fn base(like: &Value, known: &BTreeMap<String, Profile>) -> Result<Table, String
         let names = known.keys().cloned().collect::<Vec<_>>().join(", ");
         format!("like = {text:?}: no solver of this name stands before it; known there: {names}")
     })?;
+    let family = base.family().to_owned();
     let base = match spec.version {
-        Some(version) => Profile { version: version.clone(), ..base.at(&version) },
-        None => base.clone(),
+        Some(version) => Profile { version: version.clone(), family, ..base.at(&version) },
+        None => Profile { family, ..base.clone() },
     };
     Table::try_from(base).map_err(|error| error.to_string())
 }

@@ -1,13 +1,16 @@
 //! How a user names a solver: `NAME[@VERSION] [OPTION…]`.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A solver as the user names it: `z3str3`, `cvc4@1.8`, `"z3@4.8.10 rewriter.flat=false"`, or by its path: `./build/z3`. Two configurations of one
-/// solver are two specs.
+use crate::shell::{quote, words};
+
+/// A solver as the user names it: `z3str3`, `cvc4@1.8`, `"z3@4.8.10 rewriter.flat=false"`, or by its path: `./build/z3`, in
+/// quotes if it has blanks. Two configurations of one solver are two specs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SolverSpec {
@@ -25,26 +28,29 @@ pub enum SpecError {
     /// There is no name.
     #[error("a solver's name is missing in {0:?}: expected NAME[@VERSION] [OPTION…]")]
     NoName(String),
+    /// A quote is not closed, or nothing follows a backslash.
+    #[error("{0:?} ends within quotes: words are read as a shell reads them, so that blanks of a path stand in quotes")]
+    OpenQuote(String),
     /// What follows `@` is no version.
     #[error("{0:?} is not a version: expected a number with dots, such as 4.8.10")]
     NotAVersion(String),
 }
 
 impl SolverSpec {
-    /// Parses `NAME[@VERSION] [OPTION…]`, words separated by blanks.
+    /// Parses `NAME[@VERSION] [OPTION…]`, words as a shell reads them: `'./my solvers/z3' rewriter.flat=false`.
     ///
     /// # Errors
-    /// When the name is missing or the version is not one.
+    /// When the name is missing, the version is not one, or a quote is not closed.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
-        let mut words = text.split_whitespace();
-        let first = words.next().unwrap_or_default();
-        let options: Vec<String> = words.map(str::to_owned).collect();
+        let mut words = words(text).ok_or_else(|| SpecError::OpenQuote(text.to_owned()))?.into_iter();
+        let first = &words.next().unwrap_or_default();
+        let options: Vec<String> = words.collect();
         if first.split('@').next().is_some_and(|name| name.contains('/')) {
             return Ok(Self::of_path(first, options));
         }
         let (name, version) = match first.split_once('@') {
             Some((name, version)) => (name, Some(version.parse()?)),
-            None => (first, None),
+            None => (first.as_str(), None),
         };
         if name.is_empty() {
             return Err(SpecError::NoName(text.to_owned()));
@@ -93,13 +99,19 @@ impl From<SolverSpec> for String {
     }
 }
 
+/// A word of a spec, in quotes where it would be read as another word, or as several.
+fn quoted(word: &str) -> Cow<'_, str> {
+    let is_special = |c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '\\');
+    if word.is_empty() || word.contains(is_special) { Cow::Owned(quote(word)) } else { Cow::Borrowed(word) }
+}
+
 impl fmt::Display for SolverSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)?;
-        if let Some(version) = &self.version {
-            write!(f, "@{version}")?;
+        match &self.version {
+            Some(version) => f.write_str(&quoted(&format!("{}@{version}", self.name)))?,
+            None => f.write_str(&quoted(&self.name))?,
         }
-        self.options.iter().try_for_each(|option| write!(f, " {option}"))
+        self.options.iter().try_for_each(|option| write!(f, " {}", quoted(option)))
     }
 }
 

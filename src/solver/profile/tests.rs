@@ -18,7 +18,26 @@ fn a_spec_is_a_name_a_version_and_options() {
 }
 
 #[test]
+fn a_spec_is_read_again_as_it_is_written_whatever_is_in_a_path_or_an_option() {
+    let written = SolverSpec::parse("'/my solvers/z3' \"--tactic=(then a b)\" x=1").expect("spec");
+    assert_eq!(
+        (written.name.as_str(), &written.options[..]),
+        ("/my solvers/z3", &["--tactic=(then a b)", "x=1"].map(str::to_owned)[..])
+    );
+    assert_eq!(written.to_string(), "'/my solvers/z3' '--tactic=(then a b)' x=1");
+    for name in ["/a b/z3", "/it's/z3", "/\"q\"/z3", "/back\\slash/z3", "/at@1.2/z3", "/tab\there/z3"] {
+        for option in ["", "a b", "it's", "\\", "--x=\"y\"", "*"] {
+            for version in [None, Some(version("4.8.10"))] {
+                let spec = SolverSpec { name: name.to_owned(), version, options: vec![option.to_owned()] };
+                assert_eq!(SolverSpec::parse(&spec.to_string()), Ok(spec));
+            }
+        }
+    }
+}
+
+#[test]
 fn what_is_no_spec_is_refused() {
+    assert!(matches!(SolverSpec::parse("'./my z3"), Err(SpecError::OpenQuote(_))));
     assert!(matches!(SolverSpec::parse(" "), Err(SpecError::NoName(_))));
     assert!(matches!(SolverSpec::parse("@1.0"), Err(SpecError::NoName(_))));
     assert!(matches!(SolverSpec::parse("z3@"), Err(SpecError::NotAVersion(_))));
@@ -120,6 +139,7 @@ fn a_profile_like_another_at_a_version_has_its_fields_but_those_it_gives() {
     assert_eq!(at, version("1.8"));
     let expected = Profile {
         name: "own".to_owned(),
+        family: "cvc4".to_owned(),
         version: version("1.8"),
         source: Source::Path { path: folder.join("build/bin/cvc4") },
         instrumented: Some(Instrumented { notes: "..".into(), counters: CounterSource::default() }),

@@ -38,5 +38,6 @@ pub(super) fn identify(spec: &SolverSpec, profiles: &Profiles) -> Result<(Profil
     let known = SolverSpec { name: name.to_owned(), version: Some(version.clone()), options: Vec::new() };
     let (profile, _) = profiles.get(&known)?;
     let source = Source::Path { path: path.to_owned() };
-    Ok((Profile { name: spec.name.clone(), source, instrumented: None, ..profile }, version))
+    let family = profile.family().to_owned();
+    Ok((Profile { name: spec.name.clone(), family, source, instrumented: None, ..profile }, version))
 }

@@ -10,6 +10,12 @@ const LIMIT: f64 = 20.0;
 /// A soft limit that no solver reaches on scripts as small as these, in the units of each.
 const AMPLE: u64 = 100_000_000;
 
+/// The question for a model, in words.
+const MODEL: &str = "a satisfiable script that asks for a model";
+/// What to do about a solver that has no model to print.
+const NO_MODEL: &str =
+    "if it prints no models, say so in its profile: model = { command = \"\" } (in a file that --profiles names)";
+
 /// Lets the solver decide a satisfiable and an unsatisfiable script.
 ///
 /// # Errors
@@ -47,13 +53,12 @@ pub fn probe(solver: &Solver, interrupt: &Interrupt) -> Result<(), ProvisionErro
         sat("a satisfiable script with the `soft_limit` of its profile", &script, options)?;
     }
     if profile.model.can_be_asked() {
-        let what = "a satisfiable script that asks for a model";
         let asking = format!("{}\n{script}{}\n", profile.model.option, profile.model.command);
-        let run = sat(what, &asking, RunOptions { model: true, ..RunOptions::default() })?;
+        let run = sat(MODEL, &asking, RunOptions { model: true, ..RunOptions::default() })?;
         let printed = run.stdout_text();
         // The script declares `x`.
         if !printed.split_once("sat").is_some_and(|(_, model)| model.contains('x')) {
-            return Err(unhealthy(solver, what, printed.trim()));
+            return Err(unhealthy(solver, MODEL, printed.trim()));
         }
     }
     Ok(())
@@ -70,12 +75,13 @@ fn expect(
 ) -> Result<Run, ProvisionError> {
     let (answer, run) = solver.solve_with(text, &Limits::cpu(LIMIT), interrupt, options)?;
     match answer {
-        Answer::Interrupted => Err(ProvisionError::Interrupted),
+        Answer::Interrupted => Err(ProvisionError::InterruptedProbe),
         answer if answer == *expected => Ok(run),
         answer => Err(unhealthy(solver, what, &answer.to_string())),
     }
 }
 
 fn unhealthy(solver: &Solver, what: &'static str, answer: &str) -> ProvisionError {
-    ProvisionError::Unhealthy { spec: solver.spec.to_string(), what, answer: answer.to_owned() }
+    let hint = (what == MODEL).then_some(NO_MODEL);
+    ProvisionError::Unhealthy { spec: solver.spec.to_string(), what, answer: answer.to_owned(), hint }
 }

@@ -49,12 +49,17 @@ fn a_probe_finds_what_a_profile_promises_and_the_solver_refuses() {
     let found = |answer: &str| find(&"mine".parse().expect("spec"), &scripted(folder.path(), answer), &cache);
     assert!(probe(&found(healthy).expect("installed"), &interrupt).is_ok());
     let silent = probe(&found("echo sat").expect("installed"), &interrupt).expect_err("it prints no model").to_string();
-    assert_eq!(silent, "mine does not work: it answers sat to a satisfiable script that asks for a model");
+    let expected = "mine does not work: it answers sat to a satisfiable script that asks for a model; if it prints no models, \
+        say so in its profile: model = { command = \"\" } (in a file that --profiles names)";
+    assert_eq!(silent, expected);
     let mut seeded = found(healthy).expect("installed");
     seeded.profile.seed = vec!["--seed={seed}".to_owned()];
     // The script is not its first argument then, so that it finds none.
     let refused = probe(&seeded, &interrupt).expect_err("it takes no seed").to_string();
-    assert!(refused.contains("with the `seed` of its profile"), "{refused}");
+    assert!(refused.contains("with the `seed` of its profile") && !refused.contains("model ="), "{refused}");
+    interrupt.set();
+    let stopped = probe(&seeded, &interrupt).expect_err("the user interrupts").to_string();
+    assert_eq!(stopped, "interrupted", "nothing is being set up");
 }
 
 #[test]

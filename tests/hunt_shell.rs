@@ -1,0 +1,113 @@
+//! Hunts with solvers that are a few lines of the shell: what is reported is what was asked, and shows the defect again.
+
+mod shell_solver;
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use shell_solver::solver_that;
+use tempfile::TempDir;
+
+/// A script of a theory that is decidable, with these own words before it and this question.
+fn script(option: &str, question: &str) -> String {
+    format!("{option}(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (bvult x #x07))\n{question}\n")
+}
+
+/// A hunt among these scripts with these solvers, each a name and what it does in the shell.
+fn hunted(scripts: &[String], solvers: &[(&str, &str)], options: &[&str]) -> (Output, TempDir) {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let seeds = folder.path().join("seeds");
+    fs::create_dir(&seeds).expect("a folder");
+    for (number, text) in (0..).zip(scripts) {
+        fs::write(seeds.join(format!("{number:02}.smt2")), text).expect("a file");
+    }
+    let profiles: String = solvers.iter().map(|(name, does)| solver_that(folder.path(), name, does)).collect();
+    let file = folder.path().join("profiles.toml");
+    fs::write(&file, profiles).expect("a file");
+    let mut command = assert_cmd::Command::cargo_bin("mulstringfuzz").expect("the program is built with its tests");
+    command.args(["hunt", "--strategy", "none", "--seeds"]).arg(&seeds);
+    command.arg("--profiles").arg(&file).arg("--out").arg(folder.path().join("out")).args(options);
+    for (name, _) in solvers {
+        command.args(["--solver", name]);
+    }
+    (command.output().expect("the program starts"), folder)
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    let path = folder.join("out").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn printed(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[test]
+fn a_crash_of_a_solver_that_refuses_the_options_is_reported_without_them() {
+    let does = "if grep -q ':mine' \"$1\"; then echo '(error \"unknown option\")'; exit 1; fi\nkill -SEGV $$";
+    let (output, folder) =
+        hunted(&[script("(set-option :mine true)\n", "(check-sat)")], &[("picky", does)], &["--fail-on-defect"]);
+    assert_eq!(output.status.code(), Some(1), "{}", printed(&output));
+    for name in ["findings/001/instance.smt2", "findings/001/reduced.smt2", "findings/001/finding.md"] {
+        let text = read(folder.path(), name);
+        assert!(!text.contains(":mine") && text.contains("(check-sat)"), "{name}: {text}");
+    }
+    let reduced = read(folder.path(), "findings/001/reduced.smt2");
+    assert!(!reduced.contains("bvult"), "it was made small: {reduced}");
+    let page = read(folder.path(), "findings/001/finding.md");
+    let command = format!("{} instance.smt2\n", folder.path().join("picky").display());
+    assert!(page.contains("version 1.2.3:") && page.contains(&command), "the user's program by its path: {page}");
+}
+
+#[test]
+fn a_crash_on_the_question_for_a_model_is_reported_with_that_question() {
+    let does = "if grep -q get-model \"$1\"; then kill -SEGV $$; fi\necho sat";
+    let (output, folder) = hunted(&[script("", "(check-sat)")], &[("modest", does)], &[]);
+    let (page, reduced) =
+        (read(folder.path(), "findings/001/finding.md"), read(folder.path(), "findings/001/reduced.smt2"));
+    assert!(page.starts_with("# modest@1.2.3 crashes, but only when it is asked for its model\n"), "{page}");
+    for text in [&page, &reduced] {
+        assert!(text.contains("(set-option :produce-models true)") && text.contains("(get-model)"), "{text}");
+    }
+    assert!(!reduced.contains("bvult"), "it was made small: {reduced}, {}", printed(&output));
+}
+
+#[test]
+fn a_crash_on_the_script_itself_needs_no_question_for_a_model() {
+    let (_, folder) = hunted(&[script("", "(check-sat)")], &[("fragile", "kill -SEGV $$")], &[]);
+    let page = read(folder.path(), "findings/001/finding.md");
+    assert!(page.starts_with("# fragile@1.2.3 crashes\n") && !page.contains("get-model"), "{page}");
+}
+
+#[test]
+fn a_hunt_whose_solvers_refuse_everything_ends_in_their_own_words() {
+    let refuses = "echo '(error \"no bit-vectors here\")'\nexit 1";
+    let scripts = vec![script("", "(check-sat)"); 9];
+    let (output, folder) = hunted(&scripts, &[("one", refuses), ("other", "echo sat")], &[]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("nothing was compared: one@1.2.3 refuses 9 of 9 scripts"), "{text}");
+    assert!(text.contains("no bit-vectors here") && !text.contains("no defects"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&read(folder.path(), "hunt.json")).expect("JSON");
+    assert_eq!((&json["judged"], &json["refused"]), (&0.into(), &9.into()));
+    let (output, _) = hunted(&scripts, &[("one", refuses), ("two", "echo sat"), ("three", "echo unsat; echo")], &[]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(0), "two can be compared: {text}");
+    assert!(
+        text.contains("warning: one@1.2.3 refuses 9 of 9 scripts: error ((error \"no bit-vectors here\"))"),
+        "{text}"
+    );
+    assert!(text.contains("disagreement"), "{text}");
+    let (output, _) = hunted(&scripts, &[("same", "echo sat"), ("other", "echo sat; echo")], &[]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(printed(&output).contains("no defects"), "{}", printed(&output));
+}
+
+#[test]
+fn seeds_that_cannot_be_read_are_named_with_what_is_wrong() {
+    let (output, _) = hunted(&[String::new(), "(assert x)".to_owned()], &[("any", "echo sat")], &[]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("00.smt2: the file is empty") && text.contains("01.smt2"), "{text}");
+}
