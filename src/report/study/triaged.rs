@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::instance_in;
 use serde::Deserialize;
 
 use crate::record::read_json;
@@ -32,9 +33,9 @@ pub struct Distinct {
     pub confirmed: Option<serde::de::IgnoredAny>,
     #[serde(default)]
     pub not_confirmed: Option<serde::de::IgnoredAny>,
-    /// The instance as it was found.
+    /// The instance as it was found; none if its folder does not have it any more.
     #[serde(skip)]
-    pub found: String,
+    pub found: Option<String>,
 }
 
 /// What decides a defect's place.
@@ -78,8 +79,8 @@ impl Triaged {
             Some(List::Defects(defects)) => Triaged { defects, stopped: None },
         };
         for defect in &mut triaged.defects {
-            let path = folder.join("clusters").join(format!("{:03}", defect.number)).join("instance.smt2");
-            defect.found = std::fs::read_to_string(&path).map_err(|source| ReportError::Read { path, source })?;
+            let cluster = folder.join("clusters").join(format!("{:03}", defect.number));
+            defect.found = instance_in(&cluster, "instance.smt2");
         }
         Ok(Some(triaged))
     }
