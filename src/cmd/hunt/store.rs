@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::Minimise;
-use crate::console::say;
+use crate::console::progress;
 use crate::exit::NotWritten;
 use crate::hunt::kept::KeptFinding;
 use crate::hunt::likeness::Likeness;
@@ -109,7 +109,7 @@ impl<'a> Store<'a> {
         if let Some(likeness) = likeness {
             self.alike.entry(likeness).or_insert_with(|| defect.number.clone());
         }
-        say!("{}: {}; {} bytes", defect.number, defect.because, defect.bytes);
+        progress!("{}: {}; {} bytes", defect.number, defect.because, defect.bytes);
         self.known.insert(key, self.defects.len());
         self.shapes.insert(shaped, self.defects.len());
         self.defects.push(defect);
