@@ -85,3 +85,17 @@ fn a_quiet_run_is_quiet_about_its_hunt_too() {
         assert!(!quiet || said.is_empty(), "{said}");
     }
 }
+
+#[test]
+fn a_replay_says_where_the_wrong_answers_are_and_a_run_without_counts_has_no_numbers_of_them() {
+    let folder = solvers(&format!("if grep -qi 'str\\|re\\.' \"$1\"; then kill -SEGV $$; fi\n{READY}"));
+    assert_done(&run(folder.path(), "mine", &["--quiet"]));
+    let replayed = program(folder.path(), &["fuzz", "--replay", "run", "--out", "again", "--quiet"]);
+    assert_done(&replayed);
+    let said = stderr(&replayed);
+    assert!(said.contains("what the run's hunt found is in run/hunt") && !said.contains("triage"), "{said}");
+    let summary = fs::read_to_string(folder.path().join("run/summary.json")).expect("a summary");
+    for key in ["total_lines", "mean_lines", "hypervolume"] {
+        assert!(summary.contains(&format!("\"{key}\": null")), "{key}: {summary}");
+    }
+}

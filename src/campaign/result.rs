@@ -55,6 +55,7 @@ impl Campaign<'_> {
         let totals = &self.state.totals;
         let spent = self.clock.spent();
         let count = |state| self.recorder.defects().count(state);
+        let counts_lines = !self.setup.lines.file_of_slot.is_empty();
         // A replay runs nothing whose speed could be told.
         let rate = if reason == StopReason::Replayed {
             0.0
@@ -72,15 +73,15 @@ impl Campaign<'_> {
             stop_reason: reason.name().to_owned(),
             population: population.len() as u64,
             front_size: front_size as u64,
-            total_lines: self.state.archive.covered_lines() as u64,
-            mean_lines: mean(population, |known| known.lines() as f64),
+            total_lines: counts_lines.then(|| self.state.archive.covered_lines() as u64),
+            mean_lines: counts_lines.then(|| mean(population, |known| known.lines() as f64)),
             mean_t_score: mean(population, |known| known.evaluated.t_score),
             timeouts: timeouts(population, config.limit),
             defects: count(DefectState::Confirmed),
             candidates: count(DefectState::Candidate),
             refuted: count(DefectState::Refuted),
             mean_complexity: mean(population, |known| known.evaluated.complexity as f64),
-            hypervolume: hypervolume_of_population(population, config.limit),
+            hypervolume: counts_lines.then(|| hypervolume_of_population(population, config.limit)),
             invalid: totals.invalid,
             wall_seconds: spent.wall_seconds,
             solver_core_seconds: spent.solver_seconds,

@@ -139,7 +139,7 @@ impl Run {
     /// Lines that any individual covered so far; none without counts.
     pub fn total_lines(&self) -> Option<u64> {
         let last = self.generations.last().map(|row| row.total_lines);
-        self.summary.as_ref().map(|summary| summary.total_lines).or(last).filter(|lines| *lines > 0)
+        self.summary.as_ref().map_or(last, |summary| summary.total_lines).filter(|lines| *lines > 0)
     }
 
     /// Whether it is over, by itself and not by an interrupt or a failure.
