@@ -564,6 +564,14 @@ fn eval_refuses_what_is_no_model() {
     let (code, stderr) = run(&["eval", text(&folder.path().join("s.smt2")), "--model", text(&model)]);
     assert_eq!(code, 2, "{stderr}");
     assert_one_clear_line(&stderr, &["m:1:1", "unsat"]);
+    fs::write(&model, "\n; nothing\n").expect("an empty model");
+    let (code, stderr) = run(&["eval", text(&folder.path().join("s.smt2")), "--model", text(&model)]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["/m is empty"]);
+    // Without variables there is nothing that a model could say.
+    let ground = folder.path().join("ground.smt2");
+    fs::write(&ground, "(assert (= (+ 1 1) 2))\n(check-sat)\n").expect("a script");
+    assert_eq!(run(&["eval", text(&ground), "--model", text(&model)]).0, 0);
     let (code, stderr) = run(&["eval", "-", "--model", "-"]);
     assert_eq!(code, 2, "{stderr}");
     assert_one_clear_line(&stderr, &["standard input"]);
