@@ -359,11 +359,11 @@ mod tests {
     struct Failing;
 
     impl Prover for Failing {
-        fn name(&self) -> &str {
+        fn name(&self) -> &'static str {
             "failing"
         }
 
-        fn version(&self) -> &str {
+        fn version(&self) -> &'static str {
             "1"
         }
 

@@ -99,7 +99,7 @@ impl Defect {
                 continue;
             }
             if let (FOUND_AS, Some(like)) = (lines[index], &self.like) {
-                out += &format!("{LIKE}{:03} ({}).\n\n", like.number, like.because);
+                let _ = write!(out, "{LIKE}{:03} ({}).\n\n", like.number, like.because);
             }
             out += lines[index];
             out.push('\n');

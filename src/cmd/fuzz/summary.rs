@@ -51,23 +51,14 @@ impl Ended<'_> {
         let Summary { evaluations, generations, evaluations_per_minute, stop_reason, wall_seconds, .. } = self.summary;
         let scripts = counted(*evaluations as usize, "evaluation");
         let generations = counted(*generations as usize, "generation");
-        match self.replayed {
-            Some(source) => {
-                let read = |root: &Path| fs::read(root.join(names::EVALUATIONS)).ok();
-                let same = if read(source) == read(self.root) { "are" } else { "are NOT" };
-                format!("{scripts} in {generations} replayed; they {same} those of {}", source.display())
-            }
-            None => {
-                let rate = if *wall_seconds < LEAST_RATED {
-                    String::new()
-                } else {
-                    format!(", {evaluations_per_minute:.1} per minute")
-                };
-                format!(
-                    "{scripts} in {generations} after generation 0{rate}; stopped after {wall_seconds:.0} s: {stop_reason}"
-                )
-            }
+        if let Some(source) = self.replayed {
+            let read = |root: &Path| fs::read(root.join(names::EVALUATIONS)).ok();
+            let same = if read(source) == read(self.root) { "are" } else { "are NOT" };
+            return format!("{scripts} in {generations} replayed; they {same} those of {}", source.display());
         }
+        let is_rated = *wall_seconds >= LEAST_RATED;
+        let rate = if is_rated { format!(", {evaluations_per_minute:.1} per minute") } else { String::new() };
+        format!("{scripts} in {generations} after generation 0{rate}; stopped after {wall_seconds:.0} s: {stop_reason}")
     }
 
     fn defects(&self) -> String {

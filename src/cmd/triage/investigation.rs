@@ -116,7 +116,9 @@ impl Bench<'_> {
     fn enrich(&self, defect: &mut Defect, chosen: &Slowed) -> anyhow::Result<()> {
         let Bench { args, target, pool, interrupt, .. } = self;
         let variants = variants::run(&chosen.script, target, args.limit, pool, interrupt)?;
-        variants.iter().for_each(|variant| self.meter.add(&variant.timed, false));
+        for variant in &variants {
+            self.meter.add(&variant.timed, false);
+        }
         defect.variants = variants.into_iter().map(Known::Now).collect();
         if !self.also.is_empty() {
             let provers: Vec<&dyn Prover> = self.also.iter().map(|prover| prover as &dyn Prover).collect();
