@@ -99,3 +99,23 @@ fn a_replay_says_where_the_wrong_answers_are_and_a_run_without_counts_has_no_num
         assert!(summary.contains(&format!("\"{key}\": null")), "{key}: {summary}");
     }
 }
+
+#[test]
+fn what_came_after_the_search_counts_to_the_budget_of_a_run_that_is_resumed() {
+    let folder = solvers(&format!("if grep -qi 'str\\|re\\.' \"$1\"; then kill -SEGV $$; fi\n{READY}"));
+    assert_done(&run(folder.path(), "mine", &["--quiet", "--budget", "60s"]));
+    let path = folder.path().join("run/summary.json");
+    let read =
+        || -> serde_json::Value { serde_json::from_str(&fs::read_to_string(&path).expect("a summary")).expect("JSON") };
+    let mut before = read();
+    assert!(before["afterwards_seconds"].as_f64() > Some(0.0) && before["hunt"] == "hunt", "{before}");
+    // Of the budget and its grace of 30 s this leaves nothing.
+    before["afterwards_seconds"] = 90.into();
+    fs::write(&path, before.to_string()).expect("a summary");
+    let resumed = program(folder.path(), &["fuzz", "--resume", "run", "--profiles", "own.toml"]);
+    assert_done(&resumed);
+    assert!(stderr(&resumed).contains("hunt: left out, because the budget is used up"), "{}", stderr(&resumed));
+    let after = read();
+    assert_eq!((&after["wrong_answers"], &after["hunt"]), (&before["wrong_answers"], &before["hunt"]));
+    assert!(after["afterwards_seconds"].as_f64() >= Some(90.0), "{after}");
+}

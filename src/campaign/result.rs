@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::population::Member;
 use super::statistics::{hypervolume_of_population, mean, pareto_front, timeouts};
 use super::{Campaign, CampaignError, StopReason};
-use crate::record::format::{Aftermath, CoverageRow, DefectState, FrontRow, Summary};
+use crate::record::format::{CoverageRow, DefectState, FrontRow, Summary};
 use crate::record::names;
 use crate::smtlib::printer::{self, PrintOptions};
 
@@ -55,6 +55,8 @@ impl Campaign<'_> {
         let totals = &self.state.totals;
         let spent = self.clock.spent();
         let count = |state| self.recorder.defects().count(state);
+        // What came after the search of a run that is resumed stands until something else comes after it.
+        let (aftermath, afterwards_seconds) = self.recorder.afterwards();
         let counts_lines = !self.setup.lines.file_of_slot.is_empty();
         // A replay runs nothing whose speed could be told.
         let rate = if reason == StopReason::Replayed {
@@ -89,7 +91,8 @@ impl Campaign<'_> {
             solver_share: per(spent.solver_seconds, spent.core_seconds),
             charged_seconds: totals.charged_seconds,
             internal_errors: self.recorder.internal_errors(),
-            aftermath: Aftermath::default(),
+            afterwards_seconds,
+            aftermath,
         }
     }
 }

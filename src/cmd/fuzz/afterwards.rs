@@ -65,6 +65,7 @@ pub(super) fn afterwards(
     let directory = RunDirectory::open(root)?;
     let mut summary = report.summary.clone();
     let mut own = 0;
+    let begun = Instant::now();
     let time = Time::of(args, root, &summary)?;
     let hunts = !args.no_hunt && !crate::record::read_suspects(root)?.is_empty();
     let triages = !args.no_triage && !interrupt.is_set();
@@ -93,6 +94,7 @@ pub(super) fn afterwards(
         }
     }
     if summary.aftermath != Aftermath::default() {
+        summary.afterwards_seconds += begun.elapsed().as_secs_f64();
         directory.write(crate::record::names::SUMMARY, &serde_json::to_vec_pretty(&summary)?)?;
     }
     Ok((summary, own))
@@ -111,8 +113,9 @@ impl Time {
     fn of(args: &FuzzArgs, root: &Path, summary: &Summary) -> anyhow::Result<Self> {
         let (config, _) = recorded(root)?;
         let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or_default();
-        let left =
-            config.stop.budget.map(|budget| (budget + grace(budget)).saturating_sub(seconds(summary.wall_seconds)));
+        // What came after the search before the run was resumed counts, so that no resumption has the grace anew.
+        let spent = summary.wall_seconds + summary.afterwards_seconds;
+        let left = config.stop.budget.map(|budget| (budget + grace(budget)).saturating_sub(seconds(spent)));
         Ok(Time {
             end: left.and_then(|left| Instant::now().checked_add(left)),
             spent: seconds(summary.total_core_seconds),

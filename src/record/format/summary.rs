@@ -55,6 +55,9 @@ pub struct Summary {
     /// Scripts on which this program itself failed.
     #[serde(default)]
     pub internal_errors: u64,
+    /// Wall seconds of all that came after the search, also when the run was resumed.
+    #[serde(default)]
+    pub afterwards_seconds: f64,
     #[serde(flatten)]
     pub aftermath: Aftermath,
 }
