@@ -188,7 +188,11 @@ fn campaigns(budget: Duration, which: Option<&str>) {
         let summary = report.summary;
         println!(
             "{name:6} {:5} evaluations, {:2} generations, {minutes:.1} min, solver_share {:.3}, {} lines, {} candidates",
-            summary.evaluations, summary.generations, summary.solver_share, summary.total_lines, summary.candidates
+            summary.evaluations,
+            summary.generations,
+            summary.solver_share,
+            summary.total_lines.unwrap_or(0),
+            summary.candidates
         );
     }
 }

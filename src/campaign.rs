@@ -34,7 +34,7 @@ use crate::evaluate::individual::Individual;
 use crate::evaluate::{Evaluate, EvaluateError};
 use crate::generator::StringGenerator;
 use crate::record::format::LineTable;
-use crate::record::{Checkpoint, ObservationLog, Recorder};
+use crate::record::{Checkpoint, ObservationLog, Recorder, TOLD};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::Script;
@@ -186,7 +186,7 @@ impl<'a> Campaign<'a> {
                 Ok(state) => campaign.state = state,
                 Err(error @ CampaignError::Checkpoint(_)) => {
                     let note = format!("{error}; going through the recorded evaluations instead");
-                    tracing::warn!("{note}");
+                    tracing::warn!(target: TOLD, "{note}");
                     campaign.setup.monitor.note(&note);
                     campaign.recorder.begin_anew()?;
                 }

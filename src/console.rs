@@ -14,8 +14,8 @@ use crate::campaign::{Doing, Monitor, Progress};
 use crate::evaluate::individual::Evaluated;
 use crate::record::format::GenerationRow;
 use panel::plain_line;
-pub(crate) use say::say;
 pub use say::{explain_panics, tell};
+pub(crate) use say::{progress, say, tells_progress};
 use screen::{Screen, Shared};
 
 /// Without a terminal, a line is printed after this long even within a generation.
@@ -43,8 +43,9 @@ enum View {
 }
 
 impl Console {
-    /// A console for so many jobs; silent if `quiet`.
+    /// A console for so many jobs; silent if `quiet`, as is then the progress of what follows the campaign.
     pub fn new(jobs: usize, quiet: bool) -> Self {
+        say::set_quiet(quiet);
         let standing = Shared::default();
         standing.lock().begun = vec![None; jobs];
         let view = if quiet {
@@ -63,6 +64,14 @@ impl Console {
             View::Live(screen) => screen.say(message),
             View::Lines => say!("{message}"),
             View::Silent => {}
+        }
+    }
+
+    /// A warning for the user, which also those see who want no progress.
+    pub fn warn(&self, message: &str) {
+        match &self.view {
+            View::Live(screen) => screen.say(message),
+            View::Lines | View::Silent => say!("{message}"),
         }
     }
 
@@ -119,7 +128,7 @@ impl Monitor for Console {
     }
 
     fn note(&self, text: &str) {
-        self.say(text);
+        self.warn(text);
     }
 
     fn generation(&self, row: &GenerationRow, progress: &Progress) {

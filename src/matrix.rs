@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::evaluate::individual::Timed;
 use crate::evaluate::runtime::ran_out;
 use crate::isolate::isolated;
+use crate::number::counted;
 use crate::oracle::OracleError;
 use crate::oracle::prover::{Prover, Question};
 use crate::smtlib::script::Script;
@@ -52,10 +53,13 @@ impl Verdict {
     }
 }
 
+/// The result of a run on which this program itself failed.
+pub const INTERNAL_ERROR: &str = "internal-error";
+
 /// One run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Cell {
-    /// The answer's name, as in `evaluations.csv`.
+    /// The answer's name, as in `evaluations.csv`; [`INTERNAL_ERROR`] if this program itself failed.
     pub result: &'static str,
     /// The solver's message, where the answer has one.
     pub detail: String,
@@ -78,6 +82,16 @@ impl Cell {
     /// That of a run that could not be made.
     fn failed(detail: String) -> Cell {
         Cell { result: Answer::Rejected(String::new()).name(), detail, seconds: 0.0, verdict: Verdict::Unclear }
+    }
+
+    /// That of a run on which this program itself failed: no fault of the solver's.
+    fn internal(message: String) -> Cell {
+        Cell { result: INTERNAL_ERROR, detail: message, seconds: 0.0, verdict: Verdict::Unclear }
+    }
+
+    /// Whether this program itself failed.
+    pub fn is_internal_error(&self) -> bool {
+        self.result == INTERNAL_ERROR
     }
 }
 
@@ -115,6 +129,9 @@ pub struct Matrix {
     /// How many instances not all solvers were run on, because the user interrupted.
     #[serde(skip_serializing_if = "is_zero")]
     pub unfinished: usize,
+    /// On how many runs this program itself failed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub internal_errors: usize,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
@@ -150,13 +167,14 @@ impl Matrix {
                 Ok(Ok(asked)) => Cell::of(&asked.timed, limit),
                 Ok(Err(OracleError::Interrupted)) => return None,
                 Ok(Err(error)) => Cell::failed(error.to_string()),
-                Err(message) => Cell::failed(format!("internal error: {message}")),
+                Err(message) => Cell::internal(message),
             };
             on_run(name, prover.name(), &cell);
             Some(cell)
         };
         let cells: Vec<Option<Cell>> = pool.install(|| pairs.par_iter().map(run).collect());
         let solvers: Vec<String> = provers.iter().map(|prover| prover.name().to_owned()).collect();
+        let internal_errors = cells.iter().flatten().filter(|cell| cell.is_internal_error()).count();
         let rows: Vec<Row> = cells
             .chunks(provers.len().max(1))
             .zip(instances)
@@ -165,7 +183,8 @@ impl Matrix {
             })
             .collect();
         let unfinished = instances.len() - rows.len();
-        Matrix { solvers, limit_seconds: limit.as_secs_f64(), rows, left_out: Vec::new(), unfinished }
+        let limit_seconds = limit.as_secs_f64();
+        Matrix { solvers, limit_seconds, rows, left_out: Vec::new(), unfinished, internal_errors }
     }
 
     /// The table, in Markdown, and in words below it what changed where.
@@ -206,11 +225,16 @@ impl Matrix {
         if self.unfinished > 0 {
             writeln!(out, "\nInterrupted: {} more {noun} did not come to the end.", self.unfinished)?;
         }
+        if self.internal_errors > 0 {
+            let runs = counted(self.internal_errors, "run");
+            writeln!(out, "\n{runs} failed by an internal error of mulstringfuzz itself: please report it.")?;
+        }
         Ok(())
     }
 
     fn cell(&self, cell: &Cell, row: &Row) -> String {
         match cell.verdict {
+            _ if cell.is_internal_error() => cell.result.to_owned(),
             Verdict::Slow if cell.result == Answer::MemoryOut.name() => format!("memory, {:.2}", cell.seconds),
             Verdict::Slow => format!("> {}", self.limit_seconds),
             Verdict::Answers if row.contradiction.is_some() => format!("{}! {:.2}", cell.result, cell.seconds),
@@ -253,6 +277,9 @@ fn regression(cells: &[Cell], solvers: &[String]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::oracle::prover::Reply;
+    use crate::smtlib::dialect::Dialect;
+    use crate::smtlib::parser::{ParseOptions, parse};
 
     fn cell(result: &'static str, seconds: f64, verdict: Verdict) -> Cell {
         Cell { result, detail: String::new(), seconds, verdict }
@@ -309,6 +336,7 @@ mod tests {
             solvers,
             left_out,
             unfinished: 2,
+            internal_errors: 0,
         };
         insta::assert_snapshot!(matrix.markdown(), @r"
         | instance | z3@1 | z3@2 | z3@3 | first bad | first good after |
@@ -324,5 +352,45 @@ mod tests {
 
         Interrupted: 2 more instances did not come to the end.
         ");
+    }
+
+    /// A prover on which this program itself fails.
+    #[derive(Debug)]
+    struct Failing;
+
+    impl Prover for Failing {
+        fn name(&self) -> &'static str {
+            "failing"
+        }
+
+        fn version(&self) -> &'static str {
+            "1"
+        }
+
+        fn dialect(&self) -> Dialect {
+            Dialect::SmtLib26
+        }
+
+        fn ask(&self, _: &Question<'_>, _: &Interrupt) -> Result<Reply, OracleError> {
+            panic!("a rule is missing")
+        }
+    }
+
+    #[test]
+    fn a_fault_of_ours_is_not_told_as_the_solvers() {
+        let script = parse("(check-sat)", "a.smt2", &ParseOptions::default()).unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let instances = [("a".to_owned(), script)];
+        let limit = Duration::from_secs(1);
+        let matrix = Matrix::of(&instances, &[&Failing], limit, &pool, &|_, _, _| {}, &Interrupt::new());
+        let cell = &matrix.rows[0].cells[0];
+        assert_eq!((cell.result, matrix.internal_errors, cell.verdict), (INTERNAL_ERROR, 1, Verdict::Unclear));
+        assert!(cell.detail.starts_with("a rule is missing (src/matrix.rs:"), "{}", cell.detail);
+        let table = matrix.markdown();
+        assert!(table.contains("| a | internal-error | - | - |"), "{table}");
+        assert!(
+            table.contains("\n1 run failed by an internal error of mulstringfuzz itself: please report it."),
+            "{table}"
+        );
     }
 }

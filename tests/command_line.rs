@@ -103,12 +103,37 @@ fn evaluate_goes_on_after_a_bad_file_and_tells_why_the_reference_refuses() {
     for row in [&rows[1], &rows[2]] {
         assert_eq!((row["target_result"].as_str(), row["reference_result"].as_str()), (Some("sat"), Some("error")));
         assert!(row["reference_detail"].as_str().is_some_and(|detail| detail.contains("no models today")), "{rows}");
+        assert!(row["target_seconds"].is_number() && row["reference_seconds"].is_null(), "{rows}");
     }
     let output = program().args(evaluate).args(solvers).arg(folder.path().join("good.smt2")).output();
     let output = output.expect("the program starts");
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(printed.lines().any(|line| line.contains("reference_result") && line.contains("no models today")));
+    assert!(printed.lines().any(|line| line.split_whitespace().eq(["reference_seconds", "-"])), "{printed}");
     assert_eq!(output.status.code(), Some(0), "{printed}");
+}
+
+#[test]
+fn evaluate_tells_what_is_finished_when_it_is_interrupted() {
+    let folder = folder_with("1.smt2", WELL_FORMED);
+    let last = WELL_FORMED.replace("(check-sat)", "(assert (= 1 2))\n(check-sat)");
+    fs::write(folder.path().join("2.smt2"), last).expect("a file");
+    // At the second script the solver has the program itself interrupted, as Ctrl-C would.
+    let interrupts = "if grep -q '= 1 2' \"$1\"; then kill -INT $PPID; sleep 100; fi; echo sat";
+    let solvers = [solver_that(folder.path(), "ready", "echo sat"), solver_that(folder.path(), "slow", interrupts)];
+    let profiles = folder.path().join("own.toml");
+    fs::write(&profiles, solvers.concat()).expect("a file");
+    let evaluate = ["evaluate", "--no-coverage", "--profiles", text(&profiles), "--target", "slow"];
+    for json in [false, true] {
+        let mut program = program();
+        program.args(evaluate).args(["--reference", "ready", text(folder.path())]);
+        let output = if json { program.arg("--json") } else { &mut program }.output().expect("the program starts");
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(130), "{said}");
+        assert!(printed.contains("1.smt2") && printed.contains("sat") && !printed.contains("2.smt2"), "{printed}");
+        assert!(!json || serde_json::from_slice::<serde_json::Value>(&output.stdout).is_ok(), "{printed}");
+    }
 }
 
 #[test]
@@ -539,6 +564,14 @@ fn eval_refuses_what_is_no_model() {
     let (code, stderr) = run(&["eval", text(&folder.path().join("s.smt2")), "--model", text(&model)]);
     assert_eq!(code, 2, "{stderr}");
     assert_one_clear_line(&stderr, &["m:1:1", "unsat"]);
+    fs::write(&model, "\n; nothing\n").expect("an empty model");
+    let (code, stderr) = run(&["eval", text(&folder.path().join("s.smt2")), "--model", text(&model)]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["/m is empty"]);
+    // Without variables there is nothing that a model could say.
+    let ground = folder.path().join("ground.smt2");
+    fs::write(&ground, "(assert (= (+ 1 1) 2))\n(check-sat)\n").expect("a script");
+    assert_eq!(run(&["eval", text(&ground), "--model", text(&model)]).0, 0);
     let (code, stderr) = run(&["eval", "-", "--model", "-"]);
     assert_eq!(code, 2, "{stderr}");
     assert_one_clear_line(&stderr, &["standard input"]);

@@ -76,6 +76,26 @@ fn an_executable_is_a_solver_by_its_path_and_anything_else_is_told_how_to_be_one
 }
 
 #[test]
+fn a_run_of_a_solver_named_by_a_relative_path_is_resumed_from_another_folder() {
+    let (folder, elsewhere) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    drop(solver("cvc4"));
+    std::os::unix::fs::symlink(solver("z3@5.4.1").executable, folder.path().join("z3")).expect("a link");
+    let size = ["--limit", "200ms", "--evaluations", "4", "--pop", "4", "--no-confirm", "--no-hunt"];
+    let begin = [&["fuzz", "--target", "./z3", "--reference", "cvc4", "--out", "run"], &size[..]].concat();
+    let in_folder = |folder: &Path, arguments: &[&str]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_mulstringfuzz"));
+        program.current_dir(folder).args(arguments).output().expect("the program starts")
+    };
+    let begun = in_folder(folder.path(), &begin);
+    assert_eq!(begun.status.code(), Some(0), "{}", stderr(&begun));
+    let root = folder.path().join("run");
+    let resumed = in_folder(elsewhere.path(), &["fuzz", "--resume", text(&root), "--evaluations", "6"]);
+    assert_eq!(resumed.status.code(), Some(0), "{}", stderr(&resumed));
+    let same = in_folder(folder.path(), &["fuzz", "--resume", "run", "--target", "./z3", "--evaluations", "6"]);
+    assert_eq!(same.status.code(), Some(0), "what the run began with is no change: {}", stderr(&same));
+}
+
+#[test]
 fn the_same_solver_as_target_and_reference_gets_a_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     drop(solver("cvc4"));

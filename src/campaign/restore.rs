@@ -7,7 +7,7 @@ use super::{CampaignError, Setup, Source};
 use crate::coverage::Archive;
 use crate::evaluate::individual::{Evaluated, Individual};
 use crate::record::format::{CheckpointRecord, MemberRecord};
-use crate::record::{Checkpoint, Recorder};
+use crate::record::{Checkpoint, Recorder, TOLD};
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{self, ParseOptions};
@@ -117,7 +117,7 @@ fn known(individual: Arc<Individual>, setup: &Setup<'_>, recorder: &mut Recorder
         return Err(CampaignError::Checkpoint(format!("the evaluation of individual {} is lost", individual.id)));
     };
     let note = format!("the evaluation of individual {} is lost; it is made again", individual.id);
-    tracing::warn!("{note}");
+    tracing::warn!(target: TOLD, "{note}");
     setup.monitor.note(&note);
     let observation = evaluate.observe(&individual, setup.interrupt)?;
     let evaluated = Evaluated::new(individual, observation, limit);

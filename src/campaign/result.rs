@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::population::Member;
 use super::statistics::{hypervolume_of_population, mean, pareto_front, timeouts};
 use super::{Campaign, CampaignError, StopReason};
-use crate::record::format::{Aftermath, CoverageRow, DefectState, FrontRow, Summary};
+use crate::record::format::{CoverageRow, DefectState, FrontRow, Summary};
 use crate::record::names;
 use crate::smtlib::printer::{self, PrintOptions};
 
@@ -55,6 +55,9 @@ impl Campaign<'_> {
         let totals = &self.state.totals;
         let spent = self.clock.spent();
         let count = |state| self.recorder.defects().count(state);
+        // What came after the search of a run that is resumed stands until something else comes after it.
+        let (aftermath, afterwards_seconds) = self.recorder.afterwards();
+        let counts_lines = !self.setup.lines.file_of_slot.is_empty();
         // A replay runs nothing whose speed could be told.
         let rate = if reason == StopReason::Replayed {
             0.0
@@ -72,15 +75,15 @@ impl Campaign<'_> {
             stop_reason: reason.name().to_owned(),
             population: population.len() as u64,
             front_size: front_size as u64,
-            total_lines: self.state.archive.covered_lines() as u64,
-            mean_lines: mean(population, |known| known.lines() as f64),
+            total_lines: counts_lines.then(|| self.state.archive.covered_lines() as u64),
+            mean_lines: counts_lines.then(|| mean(population, |known| known.lines() as f64)),
             mean_t_score: mean(population, |known| known.evaluated.t_score),
             timeouts: timeouts(population, config.limit),
             defects: count(DefectState::Confirmed),
             candidates: count(DefectState::Candidate),
             refuted: count(DefectState::Refuted),
             mean_complexity: mean(population, |known| known.evaluated.complexity as f64),
-            hypervolume: hypervolume_of_population(population, config.limit),
+            hypervolume: counts_lines.then(|| hypervolume_of_population(population, config.limit)),
             invalid: totals.invalid,
             killed: totals.killed,
             crashed: totals.crashed,
@@ -90,7 +93,8 @@ impl Campaign<'_> {
             solver_share: per(spent.solver_seconds, spent.core_seconds),
             charged_seconds: totals.charged_seconds,
             internal_errors: self.recorder.internal_errors(),
-            aftermath: Aftermath::default(),
+            afterwards_seconds,
+            aftermath,
         }
     }
 }

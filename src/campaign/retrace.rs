@@ -8,7 +8,7 @@ use super::population::Known;
 use super::{Campaign, CampaignError, Setup, Source};
 use crate::evaluate::evaluate_batch;
 use crate::evaluate::individual::Individual;
-use crate::record::{RecordError, TraceStore};
+use crate::record::{RecordError, TOLD, TraceStore};
 use crate::trace::Trace;
 
 /// Traces that are lost, made again by evaluating once more; `None` where there is none this time. All else that the
@@ -22,7 +22,7 @@ pub(super) fn retrace(setup: &Setup<'_>, store: &TraceStore, lost: &[&Known]) ->
         return Ok(Retraced::default());
     }
     let note = format!("the traces of {} individuals are lost; these are evaluated again", lost.len());
-    tracing::warn!("{note}");
+    tracing::warn!(target: TOLD, "{note}");
     setup.monitor.note(&note);
     let individuals: Vec<Arc<Individual>> = lost.iter().map(|known| Arc::clone(&known.evaluated.individual)).collect();
     let mut traces = Retraced::default();
@@ -67,7 +67,7 @@ impl Campaign<'_> {
             "an evaluation that was lost and made again shows something else: from generation {generation} on, the run is \
              another one"
         );
-        tracing::warn!("{note}");
+        tracing::warn!(target: TOLD, "{note}");
         self.setup.monitor.note(&note);
         self.recorder.rebred(generation, self.state.next_id, self.clock.spent())?;
         Ok(())

@@ -77,6 +77,12 @@ pub fn run(args: &Args, verbose: u8, out: &mut dyn Write) -> anyhow::Result<()> 
     let (name, text) = (args.file.display().to_string(), read(&args.file)?);
     let script = parse(&text, &name, &ParseOptions::default())?;
     let printed = read(&args.model)?;
+    let needs_model = script.declarations().next().is_some();
+    anyhow::ensure!(
+        !needs_model || holds_something(&printed),
+        "{} is empty: a model is what a solver prints for (get-model) or (get-value …)",
+        args.model.display()
+    );
     let dialect = args.dialect.unwrap_or_else(|| model::literal_dialect(&printed, &text));
     let interpretation = model::read(&printed, &args.model.display().to_string(), &script, dialect)?;
     let mut evaluator = Evaluator::new(&script, &interpretation);
@@ -103,6 +109,11 @@ pub fn run(args: &Args, verbose: u8, out: &mut dyn Write) -> anyhow::Result<()> 
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }
+}
+
+/// Whether there is anything in a text but white space and comments.
+fn holds_something(text: &str) -> bool {
+    !matches!(Lexer::new(text, false).next_token(), Ok(token) if token.kind == TokenKind::End)
 }
 
 fn write_lines(report: &mut Vec<u8>, name: &str, each: &Evaluated) -> std::io::Result<()> {

@@ -16,7 +16,7 @@ use super::instances::scripts_at;
 use crate::config::parse_duration;
 use crate::console::say;
 use crate::coverage::{Archive, CoverageMap, Mode, reward, write_data_folder};
-use crate::evaluate::individual::{Evaluated, Individual, IndividualId, Origin};
+use crate::evaluate::individual::{Evaluated, Individual, IndividualId, Origin, Timed};
 use crate::evaluate::{Evaluator, Fusion, Instrumented, Observe, evaluate_batch, runtime};
 use crate::exit::AlreadyReported;
 use crate::number::positive;
@@ -31,6 +31,9 @@ use crate::solver::provision::{Cache, find, find_working};
 use crate::trace::TraceLines;
 
 /// Print the objectives of scripts: runtime difference, coverage reward against an empty archive, complexity.
+///
+/// Seconds are those that were measured, the limit at most: a dash (null in JSON) stands where a solver refuses the script or is
+/// killed, for which the runtime difference charges what nobody measured. After Ctrl-C the scripts that are finished are printed.
 #[derive(Clone, Debug, clap::Args)]
 pub struct EvaluateArgs {
     /// The scripts, or folders of scripts, searched through; - is standard input
@@ -79,12 +82,13 @@ struct Row {
     file: PathBuf,
     valid: bool,
     target_result: &'static str,
-    target_seconds: f64,
+    /// None where the run says nothing about speed.
+    target_seconds: Option<f64>,
     reference_result: &'static str,
     /// The reference's message, if it does not answer.
     #[serde(skip_serializing_if = "str::is_empty")]
     reference_detail: String,
-    reference_seconds: f64,
+    reference_seconds: Option<f64>,
     t_score: f64,
     coverage_score: Option<f64>,
     lines_covered: Option<usize>,
@@ -120,7 +124,8 @@ struct Input {
 /// none of the others from being evaluated.
 ///
 /// # Errors
-/// When some file is not a sound script (at the end), a solver is missing, or the user interrupts.
+/// When some file is not a sound script (at the end), a solver is missing, or the user interrupts (after what is finished
+/// is printed).
 pub fn run(args: &EvaluateArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
     let (inputs, mut entries) = read_all(args);
     if args.gcda.is_some() {
@@ -131,8 +136,10 @@ pub fn run(args: &EvaluateArgs, interrupt: &Interrupt, output: &mut dyn Write) -
         print(&entries, args.json, output).context("cannot write the result")?;
     } else {
         let evaluator = evaluator(args, interrupt)?;
-        evaluate(args, &evaluator, &inputs, &mut entries, interrupt)?;
+        let ended = evaluate(args, &evaluator, &inputs, &mut entries, interrupt);
+        // What is finished is told, whatever ends the rest.
         print(&entries, args.json, output).context("cannot write the result")?;
+        ended?;
         write_all_coverage(args, &evaluator, &inputs, interrupt)?;
     }
     let failed = entries.iter().flatten().any(|entry| matches!(entry, Entry::Failed { .. }));
@@ -302,10 +309,10 @@ fn row_of(file: &Path, bytes: u64, evaluated: &Evaluated, evaluator: &Evaluator)
         file: file.to_owned(),
         valid: *valid,
         target_result: observation.target.answer.name(),
-        target_seconds: runtime::target_seconds(&observation.target, evaluator.limit),
+        target_seconds: seconds_of(&observation.target, evaluator.limit),
         reference_result: observation.reference.answer.name(),
         reference_detail: observation.reference.answer.detail().to_owned(),
-        reference_seconds: runtime::reference_seconds(&observation.reference, evaluator.limit),
+        reference_seconds: seconds_of(&observation.reference, evaluator.limit),
         t_score: *t_score,
         coverage_score: map.and_then(score),
         lines_covered: observation.coverage.as_ref().map(|counts| counts.len()),
@@ -314,6 +321,14 @@ fn row_of(file: &Path, bytes: u64, evaluated: &Evaluated, evaluator: &Evaluator)
         trace_lines: observation.trace.as_ref().map(|trace| trace.len()),
         detail: if *valid { String::new() } else { observation.target.answer.detail().to_owned() },
     }
+}
+
+/// The CPU seconds that a run took, the limit at most; none if the solver refused the script or was killed, for which
+/// Eq. 1 charges seconds that nobody measured.
+fn seconds_of(run: &Timed, limit: Duration) -> Option<f64> {
+    let seconds = limit.as_secs_f64();
+    let time = if runtime::ran_out(run, limit) { seconds } else { run.cpu_seconds.clamp(0.0, seconds) };
+    runtime::is_valid(run).then_some(time)
 }
 
 fn print(entries: &[Option<Entry>], json: bool, output: &mut dyn Write) -> anyhow::Result<()> {
@@ -333,12 +348,13 @@ fn print(entries: &[Option<Entry>], json: bool, output: &mut dyn Write) -> anyho
             writeln!(output)?;
         }
         let optional = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
+        let seconds = |seconds: f64| format!("{seconds:.5}");
         writeln!(output, "{}", row.file.display())?;
         let lines = [
             ("target_result", format!("{} {}", row.target_result, row.detail).trim_end().to_owned()),
-            ("target_seconds", format!("{:.5}", row.target_seconds)),
+            ("target_seconds", optional(row.target_seconds.map(seconds))),
             ("reference_result", format!("{} {}", row.reference_result, row.reference_detail).trim_end().to_owned()),
-            ("reference_seconds", format!("{:.5}", row.reference_seconds)),
+            ("reference_seconds", optional(row.reference_seconds.map(seconds))),
             ("t_score", format!("{:.5}", row.t_score)),
             ("coverage_score", optional(row.coverage_score.map(|score| format!("{score:.0}")))),
             ("lines_covered", optional(row.lines_covered.map(|lines| lines.to_string()))),

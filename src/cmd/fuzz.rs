@@ -11,15 +11,14 @@ mod triage;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 
 use crate::campaign::StopReason;
 use crate::config::{
-    ConfirmSettings, CoverageMode, CoverageSettings, ObserveSettings, Rescore, Settings, TraceSettings, absolute,
-    parse_duration,
+    ConfirmSettings, CoverageMode, CoverageSettings, ObserveSettings, Rescore, Settings, TraceSettings, parse_duration,
 };
 use crate::console::Console;
 use crate::evaluate::Fusion;
@@ -153,7 +152,7 @@ pub struct FuzzArgs {
 impl FuzzArgs {
     /// What the command line sets.
     fn settings(&self) -> Settings {
-        Settings {
+        let mut settings = Settings {
             target: self.target.clone(),
             reference: self.reference.clone(),
             instrumented: self.instrumented.clone(),
@@ -169,8 +168,8 @@ impl FuzzArgs {
             generations: self.generations,
             evaluations: self.evaluations,
             stagnation: self.stagnation,
-            seeds: self.seeds.as_deref().map(absolute),
-            theories: (!self.theory.is_empty()).then(|| self.theory.iter().map(|file| absolute(file)).collect()),
+            seeds: self.seeds.clone(),
+            theories: (!self.theory.is_empty()).then(|| self.theory.clone()),
             trace_lines: self.trace_lines,
             observe: ObserveSettings { runs: self.observe_runs, soft_limit: self.observe_soft_limit },
             trace: TraceSettings { max_lines: self.trace_max_lines },
@@ -181,7 +180,9 @@ impl FuzzArgs {
                 share: None,
             },
             resolved: None,
-        }
+        };
+        settings.relative_to(Path::new(""));
+        settings
     }
 
     fn asked(&self) -> anyhow::Result<Asked<'_>> {

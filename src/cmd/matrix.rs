@@ -19,8 +19,10 @@ use crate::exit::Status;
 use crate::matrix::{Cell, LeftOut, Matrix, Verdict};
 use crate::number::positive;
 use crate::oracle::prover::{InstalledProver, Prover};
-use crate::record::{Row, Table, write_atomically};
+use crate::record::{Row, Table, internal_errors, names, write_atomically};
 use crate::report;
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
@@ -110,6 +112,10 @@ fn measured(
     let failure = Mutex::new(None);
     let matrix = interrupt.until(None, |halt| {
         let on_run = |instance: &str, solver: &str, cell: &Cell| {
+            if cell.is_internal_error() {
+                tracing::warn!("internal error on {instance} for {solver}: {}", cell.detail);
+                keep_apart(args, instances, instance, &cell.detail);
+            }
             let Cell { result, seconds, verdict, detail } = cell.clone();
             tracing::info!(instance, solver, result, seconds, "run");
             let Some(runs) = &runs else { return };
@@ -126,6 +132,17 @@ fn measured(
     match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(failure) => Err(failure.into()),
         None => Ok(matrix),
+    }
+}
+
+/// Keeps the script of an instance on which this program itself failed, if there is a folder for the result.
+fn keep_apart(args: &MatrixArgs, instances: &[Named], instance: &str, message: &str) {
+    let Some(folder) = args.out.as_ref().map(|out| out.join(names::INTERNAL_ERRORS)) else { return };
+    let Some((_, script)) = instances.iter().find(|(name, _)| name == instance) else { return };
+    // One that cannot be printed has its file.
+    let text = print(script, Dialect::SmtLib26, &PrintOptions::default()).unwrap_or_default();
+    if let Err(error) = internal_errors::keep(&folder, &internal_errors::file_name(instance), message, &text) {
+        tracing::warn!("the script of {instance} is not kept: {error}");
     }
 }
 
@@ -159,4 +176,28 @@ fn refuse_twice(names: impl Iterator<Item = String>) -> anyhow::Result<()> {
         seen.insert(name);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smtlib::parser::{ParseOptions, parse};
+
+    #[derive(Debug, clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: MatrixArgs,
+    }
+
+    #[test]
+    fn a_script_on_which_the_program_failed_is_kept_beside_the_table() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().display().to_string();
+        let line = ["matrix", "in", "--solver", "z3", "--out", &out];
+        let args = <Line as clap::Parser>::try_parse_from(line).expect("arguments").args;
+        let script = parse("(check-sat)\n", "a.smt2", &ParseOptions::default()).expect("a script");
+        keep_apart(&args, &[("in/a".to_owned(), script)], "in/a", "no rule (src/x.rs:1)");
+        let kept = std::fs::read_to_string(folder.path().join("internal-errors/in-a.smt2")).expect("it is kept");
+        assert!(kept.starts_with("; no rule (src/x.rs:1)\n") && kept.contains("(check-sat)"), "{kept}");
+    }
 }

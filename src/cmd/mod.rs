@@ -23,12 +23,12 @@ pub mod solvers;
 pub mod triage;
 
 use tracing_subscriber::Layer;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{LevelFilter, filter_fn};
 use tracing_subscriber::fmt::layer;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::record::Journal;
+use crate::record::{Journal, TOLD};
 
 /// Lets the library's log through to standard error, warnings and with each `-v` one level more; and to the journal of
 /// a run, while there is one.
@@ -42,6 +42,7 @@ pub fn log_to_stderr(verbose: u8) {
     // A message that cannot be written is lost: the library would report that on standard error, and panic if it fails.
     let console = layer().with_target(false).without_time().with_writer(std::io::stderr).log_internal_errors(false);
     let journal = layer().json().with_writer(|| Journal).log_internal_errors(false);
-    let (console, journal) = (console.with_filter(level), journal.with_filter(level.max(LevelFilter::INFO)));
+    let untold = filter_fn(move |event| event.target() != TOLD && *event.level() <= level).with_max_level_hint(level);
+    let (console, journal) = (console.with_filter(untold), journal.with_filter(level.max(LevelFilter::INFO)));
     tracing_subscriber::registry().with(console).with(journal).init();
 }

@@ -1,6 +1,7 @@
 //! `triage`: from the raw findings of runs to few, distinct, confirmed, small defects with a report each.
 
 mod bench;
+mod earlier;
 mod gather;
 mod investigation;
 mod progress;
@@ -17,14 +18,18 @@ use anyhow::Context;
 use crate::config::parse_duration;
 use crate::exit::{NotWritten, Status};
 use crate::number::positive;
+use crate::oracle::prover::Prover;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 use crate::triage::overview::Triage;
 use bench::{Bench, End};
+use earlier::Earlier;
 use progress::Progress;
 
 /// The list of the defects.
 pub(super) const LIST: &str = "triage.md";
+/// The report of a defect, in its folder.
+const REPORT: &str = "report.md";
 
 /// Reduce, cluster, confirm and explain slow instances: DIR/triage.md lists the distinct defects, the worst first, and
 /// each has a report to paste into an issue.
@@ -34,7 +39,7 @@ pub struct TriageArgs {
     #[arg(value_name = "DIR", required = true)]
     pub inputs: Vec<PathBuf>,
     /// Where the result goes: a new folder, or that of an earlier triage, of which the reductions for the same solvers and
-    /// limit are kept, while confirmations and explanations are made again
+    /// limit are kept, while confirmations and explanations are made again, as far as the budget lasts
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
     /// The solver under test, as "NAME OPTION…" or "NAME@VERSION OPTION…"
@@ -101,9 +106,11 @@ pub(super) fn triaged(args: &TriageArgs, interrupt: &Interrupt, deadline: Option
         fs::create_dir_all(&args.out).map_err(|source| NotWritten { path: args.out.clone(), source })?;
         let bench = Bench::open(args, halt, end)?;
         fs::create_dir_all(bench.reductions()).map_err(|source| NotWritten { path: args.out.clone(), source })?;
-        let (slowed, mut dropped) = bench.reduce_all(&raws)?;
+        let earlier = Earlier::read(&bench);
+        let (mut slowed, mut dropped) = bench.reduce_all(&raws)?;
+        earlier.stand_in(&raws, bench.target.dialect(), &mut slowed, &mut dropped);
         dropped.extend(unreadable);
-        Progress::begin(&bench, &raws, &slowed, dropped)?.complete()
+        Progress::begin(&bench, &raws, &slowed, dropped)?.complete(&earlier)
     })
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Config, ConfigError, Confirm, CoverageMode, Rescore, Resolved, Stop, duration};
 use crate::evaluate::Fusion;
 use crate::search::Variant;
+use crate::solver::profile::SolverSpec;
 use crate::trace::TraceLines;
 
 /// Keys of `[coverage]`.
@@ -125,10 +126,16 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Makes relative paths relative to `folder`.
+    /// Makes relative paths relative to `folder`, and absolute: a configuration is read again from the run directory, and
+    /// by processes that start elsewhere.
     pub fn relative_to(&mut self, folder: &Path) {
         for each in self.seeds.iter_mut().chain(self.theories.iter_mut().flatten()) {
-            *each = folder.join(&*each);
+            *each = absolute(&folder.join(&*each));
+        }
+        for solver in [&mut self.target, &mut self.reference, &mut self.instrumented].into_iter().flatten() {
+            if let Some(there) = solver_in(folder, solver) {
+                *solver = there;
+            }
         }
     }
 
@@ -217,8 +224,22 @@ impl Settings {
     }
 }
 
-/// A path that means the same whatever folder it is read in: a configuration is read again from the run directory, and
-/// by processes that start elsewhere. As it is, if there is no working folder.
+/// A solver that is named by its path, relative to `folder`, by its absolute path; none if it may stay as it is. What is
+/// not in `folder` is looked for in the working folder, as the names of solvers are everywhere else.
+fn solver_in(folder: &Path, name: &str) -> Option<String> {
+    let spec = SolverSpec::parse(name).ok().filter(SolverSpec::is_path)?;
+    let (program, options) = name.trim().split_once(char::is_whitespace).unwrap_or((name.trim(), ""));
+    if Path::new(program).is_absolute() {
+        return None;
+    }
+    let there = absolute(&folder.join(program)).display().to_string();
+    let is_there = SolverSpec::parse(&there).is_ok_and(|spec| Path::new(&spec.name).exists());
+    let found = if is_there { there } else { SolverSpec { options: Vec::new(), ..spec }.to_string() };
+    // The name of a solver ends at white space: a path with some could not be read again.
+    (!found.contains(char::is_whitespace)).then(|| format!("{found} {options}").trim_end().to_owned())
+}
+
+/// A path that means the same whatever folder it is read in. As it is, if there is no working folder.
 pub fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -78,6 +78,21 @@ fn paths_in_a_file_are_relative_to_the_file() {
 }
 
 #[test]
+fn a_solver_that_is_named_by_a_relative_path_is_recorded_by_an_absolute_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.toml");
+    let beside = folder.path().join("build/mine").display().to_string();
+    std::fs::create_dir(folder.path().join("build")).unwrap();
+    std::fs::write(&beside, "").unwrap();
+    let text = "target = './build/mine@4.8 a=b  c=d'\nreference = './not-there -q'\ninstrumented = 'z3-gcov x=y'";
+    std::fs::write(&path, text).unwrap();
+    let Settings { target, reference, instrumented, .. } = Settings::read(&path).unwrap();
+    assert_eq!(target, Some(format!("{beside}@4.8 a=b  c=d")));
+    let here = std::env::current_dir().unwrap().join("not-there").display().to_string();
+    assert_eq!((reference, instrumented.as_deref()), (Some(format!("{here} -q")), Some("z3-gcov x=y")));
+}
+
+#[test]
 fn observed_runs_are_part_of_the_configuration() {
     let toml = "trace = { max-lines = 7 }\nobserve = { runs = \"apart\", soft-limit = 9 }";
     let config = Config::resolve(toml::from_str(toml).expect("settings")).expect("sound");

@@ -9,6 +9,9 @@ use crate::number::counted;
 /// Columns of a line of the panel: a narrow terminal has 80, and the first line begins with a sign that turns.
 const WIDTH: usize = 78;
 
+/// The time before which a rate would say nothing.
+const LEAST_RATED: Duration = Duration::from_secs(1);
+
 /// What is shown.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shown {
@@ -77,9 +80,11 @@ fn generation(progress: &Progress) -> String {
 }
 
 fn evaluated(evaluations: u64, elapsed: Duration) -> String {
-    let minutes = elapsed.as_secs_f64() / 60.0;
-    let rate = if minutes > 0.0 { evaluations as f64 / minutes } else { 0.0 };
-    format!("{} ({rate:.0}/min)", counted(evaluations as usize, "evaluation"))
+    let evaluated = counted(evaluations as usize, "evaluation");
+    if elapsed < LEAST_RATED {
+        return evaluated;
+    }
+    format!("{evaluated} ({:.0}/min)", evaluations as f64 * 60.0 / elapsed.as_secs_f64())
 }
 
 fn found(progress: &Progress) -> String {

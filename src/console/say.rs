@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Writes text to standard error, as whole lines. A terminal that was closed, a full disk or a reader that left is no
 /// reason to stop: the text is lost then, and the work goes on.
@@ -34,3 +35,26 @@ macro_rules! say {
     };
 }
 pub(crate) use say;
+
+/// Whether nobody wants to see progress.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Leaves out the lines that only tell how far the work has come, of this process; or lets them through again.
+pub(super) fn set_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
+/// Whether progress is told.
+pub(crate) fn tells_progress() -> bool {
+    !QUIET.load(Ordering::Relaxed)
+}
+
+/// Prints a line that only tells how far the work has come, unless the user wants none.
+macro_rules! progress {
+    ($($text:tt)*) => {
+        if $crate::console::tells_progress() {
+            $crate::console::tell(format_args!($($text)*));
+        }
+    };
+}
+pub(crate) use progress;

@@ -62,15 +62,15 @@ impl RunMeasures {
             convergence(&points).unwrap_or(0.0)
         };
         RunMeasures {
-            total_lines: summary.total_lines as f64,
-            mean_lines: summary.mean_lines,
+            total_lines: summary.total_lines.unwrap_or(0) as f64,
+            mean_lines: summary.mean_lines.unwrap_or(0.0),
             mean_t_score: summary.mean_t_score,
             timeouts: results.iter().filter(slow).count() as f64,
             defects: results.iter().filter(slow).filter(quick).count() as f64,
             mean_complexity: summary.mean_complexity,
             evaluations: summary.evaluations as f64,
             generations: f64::from(summary.generations),
-            hypervolume: summary.hypervolume,
+            hypervolume: summary.hypervolume.unwrap_or(0.0),
             charged_seconds: summary.charged_seconds,
             convergence_seconds: t_score(|row| row.charged_seconds),
             convergence_generation: t_score(|row| f64::from(row.generation)),

@@ -16,6 +16,11 @@ pub fn keep(folder: &Path, name: &str, message: &str, script: &str) -> Result<()
     write_atomically(&folder.join(format!("{name}.smt2")), format!("{remark}{script}").as_bytes())
 }
 
+/// The name of an instance as the name of its file in such a folder, without its ending.
+pub fn file_name(instance: &str) -> String {
+    instance.replace('/', "-").trim_start_matches(['-', '.']).trim_end_matches(".smt2").to_owned()
+}
+
 /// How many scripts are kept in `folder`, which need not exist.
 pub fn count(folder: &Path) -> u64 {
     fs::read_dir(folder).map_or(0, |entries| entries.flatten().count() as u64)

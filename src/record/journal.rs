@@ -12,6 +12,9 @@ use super::error::RecordError;
 
 static FILE: Mutex<Option<File>> = Mutex::new(None);
 
+/// The target of events that the user is told in another way: they go into the journal alone.
+pub const TOLD: &str = "told";
+
 /// Writes to the journal that is open, if one is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Journal;

@@ -15,6 +15,7 @@ use super::error::RecordError;
 use super::file::AppendFile;
 use super::format::{FrameHead, ObservationHead, Spent};
 use super::frame::{self, Place};
+use super::journal::TOLD;
 use crate::coverage::LineCounts;
 use crate::evaluate::individual::{Evaluated, Observation};
 
@@ -64,7 +65,7 @@ const UNNUMBERED: u32 = u32::MAX;
 
 impl ObservationLog {
     /// Opens a log to go on with it, or makes one. What stands behind the last sound frame is cut off and kept in a file
-    /// beside the log; damage before that is left as it is. [`ObservationLog::damage`] tells of both.
+    /// beside the log; damage before that is left as it is. [`ObservationLog::notes`] are for the user to be told of both.
     ///
     /// # Errors
     /// [`RecordError`] if it cannot be read or written.
@@ -72,7 +73,7 @@ impl ObservationLog {
         let Indexed { mut log, end_of_frames } = Self::index(AppendFile::open(path)?)?;
         log.damage.cut = scan::cut(&mut log.file, end_of_frames)?;
         for note in log.notes() {
-            tracing::warn!("{note}");
+            tracing::warn!(target: TOLD, "{note}");
         }
         Ok(log)
     }

@@ -26,7 +26,7 @@ pub use defects::{DefectStore, RunList, SearchRuns};
 pub use directory::{RunDirectory, names};
 pub use error::RecordError;
 pub use file::{can_write, write_atomically};
-pub use journal::Journal;
+pub use journal::{Journal, TOLD};
 pub use log::{Damage, ObservationLog, Recorded, Similarities, StoppedWithin};
 pub use reader::{
     DefectRun, RecordedDefect, read_defects, read_json, read_last_row, read_members, read_population, read_rows,

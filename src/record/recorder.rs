@@ -9,10 +9,11 @@ use super::defects::{DefectStore, RunList, SearchRuns};
 use super::directory::{RunDirectory, names};
 use super::error::RecordError;
 use super::format::{
-    CheckpointRecord, CoverageRow, DefectRecord, DefectState, Environment, EvaluationRow, FrontRow, GenerationRow,
-    LineTable, Spent, Summary, SuspectRow,
+    Aftermath, CheckpointRecord, CoverageRow, DefectRecord, DefectState, Environment, EvaluationRow, FrontRow,
+    GenerationRow, LineTable, Spent, Summary, SuspectRow,
 };
 use super::log::{ObservationLog, Similarities, StoppedWithin};
+use super::reader::read_summary;
 use super::suspects::SuspectStore;
 use super::table::{self, Table};
 use super::traces::TraceStore;
@@ -269,6 +270,13 @@ impl Recorder {
     /// [`RecordError`] if they cannot be read, or written here.
     pub fn adopt_confirmations(&mut self, root: &std::path::Path) -> Result<(), RecordError> {
         self.defects.adopt(&[root.join(names::CANDIDATES), root.join(names::DEFECTS)])
+    }
+
+    /// What came after the search when this run stopped last, and the wall seconds of it; nothing of a new run, or of one
+    /// whose summary cannot be read.
+    pub fn afterwards(&self) -> (Aftermath, f64) {
+        let summary = read_summary(self.directory.root()).ok().flatten();
+        summary.map(|summary| (summary.aftermath, summary.afterwards_seconds)).unwrap_or_default()
     }
 
     /// Opens the list of the runs of a confirmation.

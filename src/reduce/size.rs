@@ -7,7 +7,7 @@ use crate::smtlib::script::Script;
 use crate::smtlib::term::TermId;
 
 /// The size of a script. Sizes compare field by field: what makes an instance hard to read comes first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Size {
     /// The complexity measure of the search (Eq. 2): the sum over all nodes of the applications that enclose them.
     pub complexity: u64,

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::report::{Defect, Like};
 use super::severity::Severity;
@@ -18,6 +18,23 @@ pub struct Triage {
     pub dropped: Vec<Dropped>,
     /// Why it was stopped before its end, if it was.
     pub stopped: Option<Stopped>,
+    /// What all of it was found out with.
+    pub conditions: Option<Conditions>,
+    /// How many of the defects are as an earlier triage left them.
+    pub taken_over: usize,
+}
+
+/// What a triage finds out something with: under others, it is something else.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Conditions {
+    /// The target, with its version.
+    pub target: String,
+    /// The reference, with its version.
+    pub reference: String,
+    /// CPU time in which the target must fail to answer.
+    pub limit_seconds: f64,
+    /// CPU time of the runs that confirm.
+    pub confirm_limit_seconds: f64,
 }
 
 /// An instance that is in no defect.
@@ -78,10 +95,15 @@ impl Stopped {
     }
 }
 
+impl Reason {
+    /// What the text of one begins with that was not tried.
+    pub const NOT_TRIED: &str = "not tried";
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::NotTried(stopped) => write!(f, "not tried: {}", stopped.told()),
+            Reason::NotTried(stopped) => write!(f, "{}: {}", Self::NOT_TRIED, stopped.told()),
             Reason::SameAs(other) => write!(f, "the same as {other}"),
             Reason::Unfit(reason) => f.write_str(reason),
             Reason::Internal(message) => write!(f, "internal error: {message}"),
@@ -135,6 +157,11 @@ impl Triage {
             if let Some(Like { number: other, because }) = like {
                 writeln!(out, "\n{number:03} is probably the same as {other:03} ({because}).")?;
             }
+        }
+        if self.taken_over > 0 {
+            let (noun, verb, object) =
+                if self.taken_over == 1 { ("defect", "is", "it") } else { ("defects", "are", "them") };
+            writeln!(out, "\n{} {noun} {verb} as an earlier triage left {object}.", self.taken_over)?;
         }
         self.write_dropped(out)?;
         if let Some(stopped) = self.stopped {
@@ -232,6 +259,8 @@ mod tests {
             ],
             dropped: vec![not_tried("d"), unfit, not_tried("e"), Dropped { confirmed_by_run: true, ..not_tried("f") }],
             stopped: Some(Stopped::Budget),
+            taken_over: 1,
+            ..Triage::default()
         };
         insta::assert_snapshot!(triage.markdown(), @r"
         # 2 distinct defects in 6 instances: none confirmed, 1 confirmed by the run alone, 1 probably the same as an earlier one (not finished)
@@ -242,6 +271,8 @@ mod tests {
         | 002 | not tried | - | 3 | 14 | 1 | 001 | `(assert true)` |
 
         002 is probably the same as 001 (the same operators: `str.substr`).
+
+        1 defect is as an earlier triage left it.
 
         Not among them:
 

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::known::Known;
 use super::severity::Severity;
 use super::variants::Variant;
 use crate::explain::{Growth, WhereTime, markdown};
@@ -11,8 +12,13 @@ use crate::matrix::Matrix;
 use crate::oracle::performance::{Confirmed, NotConfirmed};
 use crate::reduce::size::Size;
 
+/// What the line begins with that names an earlier defect.
+const LIKE: &str = "Probably the same as ";
+/// The heading of the instances.
+const FOUND_AS: &str = "## Found as";
+
 /// A raw instance that is this defect.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Member {
     /// Its name: the file's, or the number that the run gave it.
     pub name: String,
@@ -29,7 +35,7 @@ pub struct Member {
 }
 
 /// All that is known of one defect: `report.json`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Defect {
     /// Its number: 1 is the worst.
     pub number: usize,
@@ -45,25 +51,25 @@ pub struct Defect {
     /// An earlier defect that is probably the same.
     pub like: Option<Like>,
     /// The evidence, if it is confirmed.
-    pub confirmed: Option<Confirmed>,
+    pub confirmed: Option<Known<Confirmed>>,
     /// Why not, if it is not.
-    pub not_confirmed: Option<NotConfirmed>,
+    pub not_confirmed: Option<Known<NotConfirmed>>,
     /// Whether a run has confirmed one of the members as it was found.
     pub confirmed_by_run: bool,
     /// The same instance in other words.
-    pub variants: Vec<Variant>,
+    pub variants: Vec<Known<Variant>>,
     /// The limit of the runs of the variants, CPU seconds.
     pub limit_seconds: f64,
     /// Other versions of the target.
-    pub versions: Option<Matrix>,
+    pub versions: Option<Known<Matrix>>,
     /// Where the time goes.
-    pub where_time_goes: Option<WhereTime>,
+    pub where_time_goes: Option<Known<WhereTime>>,
     /// How it grows.
-    pub growth: Option<Growth>,
+    pub growth: Option<Known<Growth>>,
 }
 
 /// An earlier defect that is probably the same.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Like {
     /// Its number.
     pub number: usize,
@@ -72,7 +78,39 @@ pub struct Like {
 }
 
 impl Defect {
-    /// The report in Markdown; `evidence` is the confirmed defect's own ([`crate::oracle::report`]), if it is confirmed.
+    /// Whether somebody tried to confirm it.
+    pub fn is_tried(&self) -> bool {
+        self.confirmed.is_some() || self.not_confirmed.is_some()
+    }
+
+    /// Whether more was found out than that it is a defect.
+    pub fn is_explained(&self) -> bool {
+        !self.variants.is_empty() || self.versions.is_some() || self.where_time_goes.is_some() || self.growth.is_some()
+    }
+
+    /// The report of an earlier triage, as that of this defect: it may have another number now, and so may the one that
+    /// it is probably the same as.
+    pub fn renumbered(&self, earlier: &str) -> String {
+        let lines: Vec<&str> = earlier.lines().collect();
+        let mut out = String::new();
+        let mut index = 0;
+        while index < lines.len() {
+            if lines[index].starts_with(LIKE) {
+                // The empty line behind it, too.
+                index += 2;
+                continue;
+            }
+            if let (FOUND_AS, Some(like)) = (lines[index], &self.like) {
+                let _ = write!(out, "{LIKE}{:03} ({}).\n\n", like.number, like.because);
+            }
+            out += lines[index];
+            out.push('\n');
+            index += 1;
+        }
+        out
+    }
+
+    /// The report in Markdown of what this triage found out; `evidence` is the confirmed defect's own ([`crate::oracle::report`]), if it is confirmed.
     pub fn markdown(&self, evidence: Option<&str>) -> String {
         let mut out = String::new();
         // A string cannot fail to be written to.
@@ -91,7 +129,7 @@ impl Defect {
                     "**Confirmed by the run** as it was found: see its report there. Of the reduced form:\n"
                 )?;
             }
-            match &self.not_confirmed {
+            match self.not_confirmed.as_ref().and_then(Known::now) {
                 Some(refusal) => writeln!(out, "**Not confirmed**: {}.\n", refusal.reason)?,
                 None => {
                     writeln!(out, "**Not tried**: the triage was stopped before its confirmation came to an end.\n")?;
@@ -100,13 +138,13 @@ impl Defect {
             writeln!(out, "```smt2\n{}\n```", self.instance.trim_end())?;
         }
         self.write_variants(out)?;
-        if let Some(versions) = &self.versions {
+        if let Some(versions) = self.versions.as_ref().and_then(Known::now) {
             writeln!(out, "\n## Other versions\n\n{}", versions.markdown().trim_end())?;
         }
-        if let Some(place) = &self.where_time_goes {
+        if let Some(place) = self.where_time_goes.as_ref().and_then(Known::now) {
             writeln!(out, "\n{}", markdown::where_time_goes(place).trim_end())?;
         }
-        if let Some(growth) = &self.growth {
+        if let Some(growth) = self.growth.as_ref().and_then(Known::now) {
             writeln!(out, "\n{}", markdown::how_it_grows(growth).trim_end())?;
         }
         self.write_members(out)
@@ -131,7 +169,7 @@ impl Defect {
             return Ok(());
         }
         writeln!(out, "\n## The same in other words\n\n| form | answer | CPU |\n| --- | --- | ---: |")?;
-        for Variant { name, timed } in &self.variants {
+        for Variant { name, timed } in self.variants.iter().filter_map(Known::now) {
             writeln!(out, "| {name} | {} | {:.2} s |", timed.answer.name(), timed.cpu_seconds)?;
         }
         writeln!(out, "\nOne run each, {} s at most.", self.limit_seconds)
@@ -139,9 +177,9 @@ impl Defect {
 
     fn write_members(&self, out: &mut String) -> std::fmt::Result {
         if let Some(Like { number, because }) = &self.like {
-            writeln!(out, "\nProbably the same as {number:03} ({because}).")?;
+            writeln!(out, "\n{LIKE}{number:03} ({because}).")?;
         }
-        writeln!(out, "\n## Found as\n")?;
+        writeln!(out, "\n{FOUND_AS}\n")?;
         if self.members.len() > 1 {
             writeln!(out, "Reduced, all of them are equal up to names and literals.\n")?;
         }
@@ -217,5 +255,17 @@ pub(super) mod tests {
         | b | 443 | 97 so far | 3 | 3 so far |
         | c | 443 | 97 | 3 | 3 |
         ");
+    }
+
+    #[test]
+    fn the_report_of_an_earlier_triage_names_defects_by_their_numbers_now() {
+        let like = |number| Some(Like { number, because: "the same operators: `str.substr`".into() });
+        let earlier = Defect { like: like(1), ..untried(2, "b") };
+        let now = Defect { like: like(3), ..untried(4, "b") };
+        let report = earlier.markdown(Some("# Evidence"));
+        assert_eq!(now.renumbered(&report), report.replace("as 001", "as 003"));
+        let alone = Defect { like: None, ..now.clone() };
+        assert_eq!(now.renumbered(&alone.markdown(Some("# Evidence"))), now.markdown(Some("# Evidence")));
+        assert_eq!(alone.renumbered(&report), alone.markdown(Some("# Evidence")));
     }
 }

@@ -1,12 +1,12 @@
 //! How much a defect matters: the order in which a triage lists them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::oracle::performance::Confirmed;
 use crate::oracle::profile::Stability;
 
 /// What decides a defect's place. Fields stand in the order of their weight.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Severity {
     /// 3: confirmed, slow on nearly every random seed. 2: confirmed, but some seeds answer. 1: confirmed, and the target
     /// gives up (`unknown`) on nearly every seed. 0: not confirmed.

@@ -199,8 +199,8 @@ fn what_a_hunt_found_is_shown_with_its_instance_and_a_run_without_a_hunt_says_no
     assert!(page.contains("Wrong answers, wrong models and crashes"));
     assert!(page.contains("slow answers &lt;unsat&gt;") && page.contains("needle") && page.contains("(= a b) is true"));
     fs::remove_file(finding.join("reduced.smt2")).unwrap();
-    let refused = mulstringfuzz::report::write(std::slice::from_ref(&root), &folder.path().join("out")).unwrap_err();
-    assert!(refused.to_string().contains("reduced.smt2"), "{refused}");
+    let (_, page) = report(&[&root], &root.join("report"));
+    assert!(!page.contains("needle") && page.contains("Its file is not there any more.") && page.contains("(= a b)"));
 }
 
 /// A triage of one run: a confirmed defect of two instances, and one that is probably the same.
@@ -252,6 +252,21 @@ fn distinct_defects_come_first_reduced_and_what_was_found_is_folded() {
         report(&[&root], &root.join("report")).1.contains("2 distinct defects, 1 confirmed"),
         "as it once was written"
     );
+}
+
+#[test]
+fn a_cluster_whose_folder_was_cleared_away_is_named_and_the_others_are_reported_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    make_run(&root, "default", 1);
+    add_triage(&root);
+    fs::remove_dir_all(root.join("triage/clusters/001")).unwrap();
+    let mut program = assert_cmd::Command::cargo_bin("mulstringfuzz").unwrap();
+    let said = program.arg("report").arg(&root).assert().success().get_output().stderr.clone();
+    let said = String::from_utf8(said).unwrap();
+    assert!(said.contains("triage/clusters/001 is reported on without its instance.smt2"), "{said}");
+    let page = fs::read_to_string(root.join("report/report.html")).unwrap();
+    assert!(page.contains("small1") && page.contains("large002") && page.contains("Its file is not there any more."));
 }
 
 #[test]

@@ -67,20 +67,21 @@ pub(super) fn afterwards(
     let mut summary = report.summary.clone();
     // What an earlier process did stands, should this one be killed now.
     complete(&mut summary, root, &directory)?;
+    let begun = Instant::now();
     if report.reason != StopReason::Interrupted {
         triage_and_hunt(args, root, &summary, interrupt)?;
+        summary.afterwards_seconds += begun.elapsed().as_secs_f64();
     }
     let own = complete(&mut summary, root, &directory)?;
     Ok((summary, own))
 }
 
-/// Writes the summary with what triage and hunt have come to so far.
+/// Writes the summary with what triage and hunt have come to so far; answers how many wrong answers, wrong models and crashes
+/// of the run's two solvers there are.
 fn complete(summary: &mut Summary, root: &Path, directory: &RunDirectory) -> anyhow::Result<u64> {
-    let (aftermath, own) = aftermath(root)?;
-    if summary.aftermath != aftermath {
-        summary.aftermath = aftermath;
-        directory.write(crate::record::names::SUMMARY, &serde_json::to_vec_pretty(summary)?)?;
-    }
+    let own;
+    (summary.aftermath, own) = aftermath(root)?;
+    directory.write(crate::record::names::SUMMARY, &serde_json::to_vec_pretty(summary)?)?;
     Ok(own)
 }
 
@@ -118,8 +119,9 @@ impl Time {
     fn of(args: &FuzzArgs, root: &Path, summary: &Summary) -> anyhow::Result<Self> {
         let (config, _) = recorded(root)?;
         let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or_default();
-        let left =
-            config.stop.budget.map(|budget| (budget + grace(budget)).saturating_sub(seconds(summary.wall_seconds)));
+        // What came after the search before the run was resumed counts, so that no resumption has the grace anew.
+        let spent = summary.wall_seconds + summary.afterwards_seconds;
+        let left = config.stop.budget.map(|budget| (budget + grace(budget)).saturating_sub(seconds(spent)));
         Ok(Time {
             end: left.and_then(|left| Instant::now().checked_add(left)),
             spent: seconds(summary.total_core_seconds),

@@ -10,10 +10,10 @@ use crate::campaign::{Campaign, CampaignError, Report, Reserve, Setup, Source};
 use crate::config::{Config, Resolved, Settings};
 use crate::console::Console;
 use crate::generator::{Parameters, StringGenerator};
-use crate::record::format::{Environment, LineTable};
+use crate::record::format::{Aftermath, Environment, LineTable};
 use crate::record::{
-    Journal, OBSERVATION_LOG, ObservationLog, RecordError, Recorder, RunDirectory, names, read_environment, read_lines,
-    read_seeds,
+    Journal, OBSERVATION_LOG, ObservationLog, RecordError, Recorder, RunDirectory, TOLD, names, read_environment,
+    read_lines, read_seeds, read_summary,
 };
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::Script;
@@ -162,10 +162,10 @@ pub(crate) fn resume(
     let ground = Ground { config: &config, lines: &lines, seeds: &seeds, jobs, reserve, interrupt, console };
     ground.setup(bench.source(&config), |setup| {
         let (recorder, checkpoint) = Recorder::resume(directory, &config)?;
-        recorder.notes().iter().for_each(|note| console.say(note));
+        recorder.notes().iter().for_each(|note| console.warn(note));
         let checkpoint = checkpoint.unwrap_or_else(|error| {
-            console.say(&format!("{error}; going through the recorded evaluations instead"));
-            tracing::info!(%error, "the checkpoint is of no use");
+            console.warn(&format!("{error}; going through the recorded evaluations instead"));
+            tracing::info!(target: TOLD, %error, "the checkpoint is of no use");
             None
         });
         finished(Campaign::resumed(setup, recorder, checkpoint.as_ref()).and_then(Campaign::run))
@@ -187,6 +187,16 @@ pub(crate) fn replay(
     let log = ObservationLog::read(&root.join(names::OBSERVATIONS).join(OBSERVATION_LOG))?;
     let directory = RunDirectory::create(out)?;
     Journal::open(&directory)?;
+    let Aftermath { triage, hunt, .. } = read_summary(root)?.map(|summary| summary.aftermath).unwrap_or_default();
+    for found in [("triage", triage), ("hunt", hunt)] {
+        if let (what, Some(place)) = found {
+            let place = root.join(place);
+            console.warn(&format!(
+                "a replay repeats the search alone: what the run's {what} found is in {}",
+                place.display()
+            ));
+        }
+    }
     environment.command = std::env::args().collect();
     environment.jobs = jobs;
     let ground =

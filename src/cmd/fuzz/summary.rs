@@ -9,6 +9,9 @@ use crate::record::format::{Aftermath, Summary};
 use crate::record::names;
 use crate::shell::quote;
 
+/// Seconds of a run before which a rate would say nothing.
+const LEAST_RATED: f64 = 1.0;
+
 /// A run that has ended, or was interrupted.
 pub(super) struct Ended<'a> {
     pub(super) summary: &'a Summary,
@@ -48,26 +51,28 @@ impl Ended<'_> {
         let Summary { evaluations, generations, evaluations_per_minute, stop_reason, wall_seconds, .. } = self.summary;
         let scripts = counted(*evaluations as usize, "evaluation");
         let generations = counted(*generations as usize, "generation");
-        match self.replayed {
-            Some(source) => {
-                let read = |root: &Path| fs::read(root.join(names::EVALUATIONS)).ok();
-                let same = if read(source) == read(self.root) { "are" } else { "are NOT" };
-                format!("{scripts} in {generations} replayed; they {same} those of {}", source.display())
-            }
-            None => format!(
-                "{scripts} in {generations} after generation 0, {evaluations_per_minute:.1} per minute; stopped after \
-                 {wall_seconds:.0} s: {stop_reason}"
-            ),
+        if let Some(source) = self.replayed {
+            let read = |root: &Path| fs::read(root.join(names::EVALUATIONS)).ok();
+            let same = if read(source) == read(self.root) { "are" } else { "are NOT" };
+            return format!("{scripts} in {generations} replayed; they {same} those of {}", source.display());
         }
+        let is_rated = *wall_seconds >= LEAST_RATED;
+        let rate = if is_rated { format!(", {evaluations_per_minute:.1} per minute") } else { String::new() };
+        format!("{scripts} in {generations} after generation 0{rate}; stopped after {wall_seconds:.0} s: {stop_reason}")
     }
 
     fn defects(&self) -> String {
         let Summary { defects, candidates, refuted, .. } = self.summary;
-        format!(
-            "{} confirmed, {} not confirmed, {refuted} refuted",
-            counted(*defects as usize, "defect"),
-            counted(*candidates as usize, "more candidate")
-        )
+        let found = match (*defects as usize, *candidates as usize) {
+            (0, 0) => "no candidates".to_owned(),
+            (0, candidates) => format!("{}, none confirmed", counted(candidates, "candidate")),
+            (defects, 0) => format!("{} confirmed", counted(defects, "defect")),
+            (defects, candidates) => {
+                let (defects, candidates) = (counted(defects, "defect"), counted(candidates, "more candidate"));
+                format!("{defects} confirmed, {candidates} not confirmed")
+            }
+        };
+        format!("{found}, {refuted} refuted")
     }
 
     fn distinct(&self) -> Option<String> {
@@ -95,7 +100,7 @@ impl Ended<'_> {
 
     fn result_set(&self) -> String {
         let Summary { population, mean_t_score, timeouts, mean_complexity, total_lines, .. } = self.summary;
-        let lines = if *total_lines > 0 { format!(", {total_lines} lines covered in all") } else { String::new() };
+        let lines = total_lines.map_or_else(String::new, |lines| format!(", {lines} lines covered in all"));
         let timeouts = counted(*timeouts as usize, "timeout");
         format!(
             "result set of {population}: mean t-score {mean_t_score:.3}, {timeouts}, mean complexity {mean_complexity:.1}{lines}"
@@ -147,8 +152,8 @@ mod tests {
         serde_json::from_value(serde_json::json!({
             "variant": "default", "seed": 1, "target": "t", "reference": "r", "evaluations": 63,
             "evaluations_per_minute": 62.6, "generations": 1, "stop_reason": "budget", "population": 40,
-            "front_size": 1, "total_lines": 0, "mean_lines": 0.0, "mean_t_score": 1.5, "timeouts": 1, "defects": 1,
-            "candidates": 7, "refuted": 0, "mean_complexity": 12.0, "hypervolume": 0.0, "invalid": 6, "killed": 3,
+            "front_size": 1, "total_lines": null, "mean_lines": null, "mean_t_score": 1.5, "timeouts": 1, "defects": 1,
+            "candidates": 7, "refuted": 0, "mean_complexity": 12.0, "hypervolume": null, "invalid": 6, "killed": 3,
             "wall_seconds": 60.2, "solver_core_seconds": 1.0, "total_core_seconds": 1.0, "solver_share": 0.961,
         }))
         .expect("a summary")
@@ -181,6 +186,16 @@ mod tests {
         solvers took 96.1 % of the CPU time
         results: runs/first; look: mulstringfuzz report runs/first
         ");
+    }
+
+    #[test]
+    fn what_was_found_is_said_by_what_it_is_and_a_rate_only_where_it_says_something() {
+        let of = |defects, candidates| text(&Summary { defects, candidates, ..summary() }, false);
+        assert!(of(0, 5).contains("\n5 candidates, none confirmed, 0 refuted\n"), "{}", of(0, 5));
+        assert!(of(0, 0).contains("\nno candidates, 0 refuted\n"), "{}", of(0, 0));
+        assert!(of(2, 0).contains("\n2 defects confirmed, 0 refuted\n"), "{}", of(2, 0));
+        let short = text(&Summary { wall_seconds: 0.4, ..summary() }, false);
+        assert!(short.starts_with("63 evaluations in 1 generation after generation 0; stopped after 0 s"), "{short}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use anyhow::Context;
 use super::Minimise;
 use super::small::Small;
 use crate::cmd::place::remove_folder;
-use crate::console::say;
+use crate::console::progress;
 use crate::exit::NotWritten;
 use crate::hunt::likeness::Likeness;
 use crate::hunt::outcome::{Defect, Outcome, names};
@@ -139,7 +139,7 @@ impl<'a> Store<'a> {
             self.alike.entry(likeness).or_insert_with(|| defect.number.clone());
         }
         let note = defect.size_note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
-        say!("{}: {}; {} bytes{note}", defect.number, defect.because, defect.bytes);
+        progress!("{}: {}; {} bytes{note}", defect.number, defect.because, defect.bytes);
         self.known.insert(key, self.defects.len());
         self.shapes.insert(shaped, self.defects.len());
         self.defects.push(defect);

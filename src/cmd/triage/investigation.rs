@@ -1,5 +1,8 @@
 //! One cluster: confirmed, and all that its report says found out.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use super::bench::Bench;
 use super::gather::Raw;
 use super::reductions::Slowed;
@@ -13,6 +16,8 @@ use crate::oracle::report::{DefectReport, Instance as Written};
 use crate::reduce::size::Size;
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
+use crate::triage::known::Known;
+use crate::triage::overview::Conditions;
 use crate::triage::report::{Defect, Member};
 use crate::triage::severity::Severity;
 use crate::triage::variants;
@@ -33,6 +38,8 @@ pub(super) struct Investigated<'a> {
     pub(super) chosen: &'a Slowed,
     /// Whether its confirmation came to its end.
     pub(super) tried: bool,
+    /// The folder of an earlier triage that it is taken over from, if it is.
+    pub(super) earlier: Option<PathBuf>,
 }
 
 impl Bench<'_> {
@@ -55,7 +62,7 @@ impl Bench<'_> {
             where_time_goes: None,
             growth: None,
         };
-        Ok(Investigated { defect, evidence: None, members, chosen, tried: false })
+        Ok(Investigated { defect, evidence: None, members, chosen, tried: false, earlier: None })
     }
 
     /// Tries to confirm a cluster by its smallest members. One whose confirmation is cut short stays not tried.
@@ -77,7 +84,7 @@ impl Bench<'_> {
                 None => return Ok(()),
             }
         }
-        found.defect.not_confirmed = refused;
+        found.defect.not_confirmed = refused.map(Known::Now);
         found.tried = true;
         Ok(())
     }
@@ -90,7 +97,7 @@ impl Bench<'_> {
         defect.severity = Severity::of(Some(&confirmed), 0, chosen.size.complexity, members.len());
         defect.instance = print(&chosen.script, self.target.dialect(), &PrintOptions::default())?;
         defect.members = self.members(chosen, members, raws);
-        defect.confirmed = Some(confirmed);
+        defect.confirmed = Some(Known::Now(confirmed));
         found.evidence = Some(evidence);
         Ok(())
     }
@@ -109,8 +116,11 @@ impl Bench<'_> {
     /// Adds what is not needed for a confirmed defect, but makes its report better.
     fn enrich(&self, defect: &mut Defect, chosen: &Slowed) -> anyhow::Result<()> {
         let Bench { args, target, pool, interrupt, .. } = self;
-        defect.variants = variants::run(&chosen.script, target, args.limit, pool, interrupt)?;
-        defect.variants.iter().for_each(|variant| self.meter.add(&variant.timed, false));
+        let variants = variants::run(&chosen.script, target, args.limit, pool, interrupt)?;
+        for variant in &variants {
+            self.meter.add(&variant.timed, false);
+        }
+        defect.variants = variants.into_iter().map(Known::Now).collect();
         if !self.also.is_empty() {
             let provers: Vec<&dyn Prover> = self.also.iter().map(|prover| prover as &dyn Prover).collect();
             let instance = [("reduced".to_owned(), chosen.script.clone())];
@@ -118,18 +128,19 @@ impl Bench<'_> {
             let slow = matrix.rows.iter().flat_map(|row| &row.cells).filter(|cell| cell.verdict.is_bad() == Some(true));
             defect.severity.other_versions = slow.count();
             matrix.rows.iter().flat_map(|row| &row.cells).for_each(|cell| self.meter.charge(cell.seconds));
-            defect.versions = Some(matrix).filter(|matrix| !matrix.rows.is_empty());
+            defect.versions = Some(matrix).filter(|matrix| !matrix.rows.is_empty()).map(Known::Now);
         }
         if let Some(explainer) = &self.explainer {
             let nearest = chosen.nearest.as_ref();
-            defect.where_time_goes = Some(explainer.where_time_goes(&chosen.script, nearest, interrupt)?);
+            let place = explainer.where_time_goes(&chosen.script, nearest, interrupt)?;
+            if let WhereTime::Counted(hot) = &place {
+                self.meter.charge(hot.slow.cpu_seconds + hot.fast.map_or(0.0, |run| run.cpu_seconds));
+            }
+            defect.where_time_goes = Some(Known::Now(place));
             let growth = explainer.growth(&chosen.script, (target, &self.reference), pool, interrupt)?;
             let points = growth.dimensions.iter().flat_map(|along| &along.points);
             points.for_each(|point| self.meter.charge(point.target.seconds + point.reference.seconds));
-            defect.growth = Some(growth);
-            if let Some(WhereTime::Counted(hot)) = &defect.where_time_goes {
-                self.meter.charge(hot.slow.cpu_seconds + hot.fast.map_or(0.0, |run| run.cpu_seconds));
-            }
+            defect.growth = Some(Known::Now(growth));
         }
         Ok(())
     }
@@ -152,9 +163,24 @@ impl Bench<'_> {
         ordered.into_iter().map(member).collect()
     }
 
+    /// CPU time of the runs that confirm.
+    fn confirm_limit(&self) -> Duration {
+        self.args.confirm_limit.unwrap_or(self.args.limit * CONFIRM_FACTOR)
+    }
+
+    /// What this triage finds out something with.
+    pub(super) fn conditions(&self) -> Conditions {
+        Conditions {
+            target: self.target.name().to_owned(),
+            reference: self.reference.name().to_owned(),
+            limit_seconds: self.args.limit.as_secs_f64(),
+            confirm_limit_seconds: self.confirm_limit().as_secs_f64(),
+        }
+    }
+
     /// `None` if it was cut short.
     fn confirm(&self, script: &Script) -> anyhow::Result<Option<Verdict>> {
-        let limit = self.args.confirm_limit.unwrap_or(self.args.limit * CONFIRM_FACTOR);
+        let limit = self.confirm_limit();
         let verifiers: Vec<&dyn Prover> = self.verifiers.iter().map(|prover| prover as &dyn Prover).collect();
         let confirmation = Confirmation {
             target: &self.target,

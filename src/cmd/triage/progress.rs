@@ -3,11 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use super::LIST;
+use anyhow::Context;
+
 use super::bench::Bench;
+use super::earlier::{Earlier, copy, take_over};
 use super::gather::Raw;
 use super::investigation::Investigated;
 use super::reductions::{INTERNAL_ERRORS, Slowed};
+use super::{LIST, REPORT};
 use crate::cmd::place::remove_folder;
 use crate::console::say;
 use crate::exit::NotWritten;
@@ -15,13 +18,14 @@ use crate::isolate::isolated;
 use crate::record::write_atomically;
 use crate::report;
 use crate::triage::cluster::{Hint, Kin, clusters};
+use crate::triage::known::Known;
 use crate::triage::overview::{Dropped, Reason, Stopped, Triage};
 use crate::triage::report::Like;
 
 /// The list for programs, and for reports on the run.
-const JSON: &str = "triage.json";
+pub(super) const JSON: &str = "triage.json";
 /// The folder of the defects.
-const CLUSTERS: &str = "clusters";
+pub(super) const CLUSTERS: &str = "clusters";
 
 /// Where a triage stands after the reductions.
 pub(super) struct Progress<'a> {
@@ -58,12 +62,19 @@ impl<'a> Progress<'a> {
         Ok(Progress { bench, raws, found, dropped, instances, had_list, unexplained: false })
     }
 
-    /// Confirms, explains and writes.
-    pub(super) fn complete(mut self) -> anyhow::Result<Triage> {
+    /// Confirms, explains and writes. What it does not come to is as an `earlier` triage left it.
+    pub(super) fn complete(mut self, earlier: &Earlier) -> anyhow::Result<Triage> {
         self.confirm_all()?;
         self.explain_all()?;
-        self.sort();
         let stopped = self.stopped();
+        if stopped.is_some() {
+            for found in &mut self.found {
+                if let Some((before, folder)) = earlier.knows_more_of(found, self.unexplained) {
+                    take_over(found, before, folder);
+                }
+            }
+        }
+        self.sort();
         if !(self.had_list && stopped == Some(Stopped::Interrupted)) {
             self.write_all(stopped)?;
         }
@@ -175,6 +186,8 @@ impl<'a> Progress<'a> {
             defects: self.found.iter().map(|found| found.defect.clone()).collect(),
             dropped: self.dropped.clone(),
             stopped,
+            conditions: Some(self.bench.conditions()),
+            taken_over: self.found.iter().filter(|found| found.earlier.is_some()).count(),
         }
     }
 
@@ -198,15 +211,22 @@ impl<'a> Progress<'a> {
 
     /// Writes the folder of one defect.
     fn write_one(&self, found: &Investigated<'_>, clusters: &Path) -> anyhow::Result<()> {
-        let Investigated { defect, evidence, chosen, .. } = found;
+        let Investigated { defect, evidence, chosen, earlier, .. } = found;
         let folder = clusters.join(format!("{:03}", defect.number));
         fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
+        if let Some(earlier) = earlier {
+            copy(defect, earlier, &folder).with_context(|| format!("cannot copy {}", earlier.display()))?;
+            return Ok(write_atomically(
+                &folder.join("report.json"),
+                serde_json::to_string_pretty(defect)?.as_bytes(),
+            )?);
+        }
         let write = |name: &str, text: &str| write_atomically(&folder.join(name), text.as_bytes());
         write("instance.smt2", &self.raws[chosen.raw].text)?;
         write("reduced.smt2", &defect.instance)?;
-        write("report.md", &defect.markdown(evidence.as_deref()))?;
+        write(REPORT, &defect.markdown(evidence.as_deref()))?;
         write("report.json", &serde_json::to_string_pretty(defect)?)?;
-        if let Some(growth) = &defect.growth {
+        if let Some(growth) = defect.growth.as_ref().and_then(Known::now) {
             report::write_growth(growth, &folder)?;
         }
         Ok(())

@@ -11,12 +11,12 @@ use rayon::prelude::*;
 
 use super::bench::Bench;
 use super::gather::Raw;
-use crate::console::say;
+use crate::console::progress;
 use crate::evaluate::{EvaluateError, Fusion, Observe};
 use crate::isolate::isolated;
 use crate::oracle::OracleError;
 use crate::oracle::prover::Prover;
-use crate::record::write_atomically;
+use crate::record::{internal_errors, write_atomically};
 use crate::reduce::property::{Slow, SlowSettings};
 use crate::reduce::size::Size;
 use crate::reduce::strategy::{Freedom, Strategy};
@@ -96,10 +96,10 @@ impl Bench<'_> {
                     match &result {
                         // The list says how many these are.
                         Err(_) | Ok(Err(Reason::NotTried(_))) => {}
-                        Ok(Err(reason)) => say!("[{done}/{}] {}: {reason}", distinct.len(), raw.instance.name),
+                        Ok(Err(reason)) => progress!("[{done}/{}] {}: {reason}", distinct.len(), raw.instance.name),
                         Ok(Ok(slowed)) => {
                             let said = self.told(Size::of(&raw.script, self.target.dialect()).bytes, slowed);
-                            say!("[{done}/{}] {}: {said}", distinct.len(), raw.instance.name);
+                            progress!("[{done}/{}] {}: {said}", distinct.len(), raw.instance.name);
                         }
                     }
                     result
@@ -236,8 +236,7 @@ impl Bench<'_> {
 
 /// Writes the script of an instance into a folder, under a name that is a file's.
 fn keep_apart(name: &str, text: &str, folder: &Path) -> anyhow::Result<()> {
-    let name = name.replace('/', "-");
-    let name = name.trim_start_matches(['-', '.']).trim_end_matches(".smt2");
+    let name = internal_errors::file_name(name);
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     Ok(write_atomically(&folder.join(format!("{name}.smt2")), text.as_bytes())?)
 }

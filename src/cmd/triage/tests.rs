@@ -75,3 +75,60 @@ fn an_interrupt_of_the_user_is_told_from_a_deadline() {
     assert_eq!(triage.stopped, Some(Stopped::Interrupted));
     assert!(triage.markdown().contains("- 3 more were not tried: the triage was interrupted"));
 }
+
+/// Arguments for two scripts that are slow for different reasons, and for one that is not slow.
+fn two_defects(folder: &Path) -> TriageArgs {
+    let args = endless(folder);
+    let input = &args.inputs[0];
+    for name in ["a", "b", "c"] {
+        fs::remove_file(input.join(format!("{name}.smt2"))).expect("a file");
+    }
+    let script = |formula: &str| format!("(declare-fun x () String)\n(assert {formula})\n(check-sat)\n");
+    fs::write(input.join("length.smt2"), script("(= (str.len x) 5)")).expect("a file");
+    fs::write(input.join("suffix.smt2"), script("(str.suffixof x \"b\")")).expect("a file");
+    fs::write(input.join("quick.smt2"), script("(str.prefixof x \"b\")")).expect("a file");
+    let slow = "if grep -q 'str.len\\|str.suffixof' \"$1\"; then while :; do :; done; fi; echo sat";
+    let profiles = args.profiles.as_ref().expect("profiles");
+    let solvers = [solver(folder, "endless", slow), solver(folder, "ready", "echo sat")];
+    fs::write(profiles, solvers.concat()).expect("a file");
+    TriageArgs { limit: Duration::from_millis(100), confirm_limit: Some(Duration::from_millis(100)), ..args }
+}
+
+#[test]
+fn what_an_earlier_triage_found_out_stands_where_the_next_is_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let args = two_defects(folder.path());
+    let user = Interrupt::new();
+    let whole = triaged(&args, &user, None).expect("a result");
+    let labels = |triage: &Triage| -> Vec<(String, bool, bool)> {
+        let of = |defect: &crate::triage::report::Defect| {
+            (defect.instance.clone(), defect.confirmed.is_some(), defect.not_confirmed.is_some())
+        };
+        triage.defects.iter().map(of).collect()
+    };
+    assert!(whole.stopped.is_none() && whole.defects.len() == 2, "{}", whole.markdown());
+    assert!(labels(&whole).iter().all(|(_, confirmed, refused)| confirmed | refused), "{:?}", labels(&whole));
+    let report = |number: usize| fs::read_to_string(args.out.join(format!("clusters/{number:03}/report.md")));
+    let before = [1, 2].map(|number| report(number).expect("a report"));
+    // The third has not even the reductions: it has those of the list.
+    for without_reductions in [false, true] {
+        if without_reductions {
+            fs::remove_dir_all(args.out.join("reduced")).expect("reductions");
+        }
+        let stopped = triaged(&args, &user, Some(Instant::now())).expect("a result");
+        assert_eq!((stopped.stopped, stopped.taken_over), (Some(Stopped::Budget), 2), "{}", stopped.markdown());
+        assert_eq!(labels(&stopped), labels(&whole));
+        assert_eq!([1, 2].map(|number| report(number).expect("a report")), before);
+        let list = fs::read_to_string(args.out.join(LIST)).expect("the list");
+        assert!(
+            list.contains("2 defects are as an earlier triage left them.") && !list.contains("| not tried"),
+            "{list}"
+        );
+        assert_eq!(stopped.dropped.len(), 1, "the quick one: {:?}", stopped.dropped);
+        assert_eq!(stopped.dropped, whole.dropped);
+    }
+    // Under another limit something else is slow.
+    let other = TriageArgs { limit: Duration::from_millis(150), confirm_limit: None, ..args };
+    let stopped = triaged(&other, &user, Some(Instant::now())).expect("a result");
+    assert_eq!((stopped.taken_over, stopped.dropped.len()), (0, 3), "{}", stopped.markdown());
+}

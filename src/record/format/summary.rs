@@ -27,9 +27,10 @@ pub struct Summary {
     pub stop_reason: String,
     pub population: u64,
     pub front_size: u64,
-    /// Lines that any individual ever ran.
-    pub total_lines: u64,
-    pub mean_lines: f64,
+    /// Lines that any individual ever ran; none if nothing counted lines.
+    pub total_lines: Option<u64>,
+    /// None if nothing counted lines.
+    pub mean_lines: Option<f64>,
     pub mean_t_score: f64,
     /// Members of the result set that the target did not answer within the limit.
     pub timeouts: u64,
@@ -38,8 +39,9 @@ pub struct Summary {
     pub candidates: u64,
     pub refuted: u64,
     pub mean_complexity: f64,
-    /// See `campaign::statistics` for the axes and the reference point.
-    pub hypervolume: f64,
+    /// See `campaign::statistics` for the axes and the reference point; none if nothing counted lines, which are one of
+    /// the axes.
+    pub hypervolume: Option<f64>,
     pub invalid: u64,
     #[serde(default)]
     pub killed: u64,
@@ -57,6 +59,9 @@ pub struct Summary {
     /// Scripts on which this program itself failed.
     #[serde(default)]
     pub internal_errors: u64,
+    /// Wall seconds of all that came after the search, also when the run was resumed.
+    #[serde(default)]
+    pub afterwards_seconds: f64,
     #[serde(flatten)]
     pub aftermath: Aftermath,
 }

@@ -70,7 +70,10 @@ fn below(defect: &Distinct) -> String {
     }
     let names: Vec<&str> = defect.members.iter().map(|member| member.name.as_str()).collect();
     let _ = write!(out, "<details><summary>as it was found</summary><p>Found as {}.</p>", escape(&names.join(", ")));
-    copyable(&mut out, "smt", &smt::highlight(&defect.found));
+    match &defect.found {
+        Some(found) => copyable(&mut out, "smt", &smt::highlight(found)),
+        None => out.push_str("<p class=\"missing\">Its file is not there any more.</p>"),
+    }
     out.push_str("</details>");
     out
 }

@@ -56,7 +56,10 @@ fn cells(run: &Run, Finding { defect, .. }: &Finding) -> Vec<Cell> {
 
 fn below(finding: &Finding) -> String {
     let mut out = String::from("<details><summary>instance and evidence</summary>");
-    copyable(&mut out, "smt", &smt::highlight(&finding.instance));
+    match &finding.instance {
+        Some(instance) => copyable(&mut out, "smt", &smt::highlight(instance)),
+        None => out.push_str("<p class=\"missing\">Its file is not there any more.</p>"),
+    }
     if !finding.defect.evidence.is_empty() {
         copyable(&mut out, "shell", &escape(&finding.defect.evidence.join("\n")));
     }

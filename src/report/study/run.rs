@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::instance_in;
 use super::triaged::Triaged;
 use crate::config::{Config, Settings};
 use crate::evaluate::runtime::{is_solved_as_recorded, ran_out_as_recorded};
@@ -52,8 +53,8 @@ pub struct Run {
 pub struct Finding {
     /// What is said of it.
     pub defect: Defect,
-    /// Its smallest instance.
-    pub instance: String,
+    /// Its smallest instance; none if its folder does not have it any more.
+    pub instance: Option<String>,
 }
 
 /// A member of a run's result set, with its times at the highest limit at which they were measured.
@@ -138,7 +139,7 @@ impl Run {
     /// Lines that any individual covered so far; none without counts.
     pub fn total_lines(&self) -> Option<u64> {
         let last = self.generations.last().map(|row| row.total_lines);
-        self.summary.as_ref().map(|summary| summary.total_lines).or(last).filter(|lines| *lines > 0)
+        self.summary.as_ref().map_or(last, |summary| summary.total_lines).filter(|lines| *lines > 0)
     }
 
     /// Whether it is over, by itself and not by an interrupt or a failure.
@@ -207,11 +208,10 @@ impl From<&ResultRow> for Member {
 fn findings(folder: &Path) -> Result<Option<Vec<Finding>>, ReportError> {
     let Some(outcome) = read_json::<Outcome>(&folder.join(hunt_names::HUNT))? else { return Ok(None) };
     let read = |defect: Defect| {
-        let path = defect.folder(folder).join(hunt_names::REDUCED);
-        let instance = std::fs::read_to_string(&path).map_err(|source| ReportError::Read { path, source })?;
-        Ok(Finding { defect, instance })
+        let instance = instance_in(&defect.folder(folder), hunt_names::REDUCED);
+        Finding { defect, instance }
     };
-    outcome.defects.into_iter().map(read).collect::<Result<_, _>>().map(Some)
+    Ok(Some(outcome.defects.into_iter().map(read).collect()))
 }
 
 /// Whether two results contradict each other.

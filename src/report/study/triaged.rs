@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::instance_in;
 use serde::Deserialize;
 
 use crate::record::{RecordError, read_json};
@@ -36,9 +37,9 @@ pub struct Distinct {
     pub not_confirmed: Option<serde::de::IgnoredAny>,
     #[serde(default)]
     pub confirmed_by_run: bool,
-    /// The instance as it was found.
+    /// The instance as it was found; none if its folder does not have it any more.
     #[serde(skip)]
-    pub found: String,
+    pub found: Option<String>,
 }
 
 /// An instance that is in no defect.
@@ -87,8 +88,8 @@ impl Triaged {
     pub fn read(folder: &Path) -> Result<Option<Triaged>, ReportError> {
         let Some(mut triaged) = Triaged::list(folder)? else { return Ok(None) };
         for defect in &mut triaged.defects {
-            let path = folder.join("clusters").join(format!("{:03}", defect.number)).join("instance.smt2");
-            defect.found = std::fs::read_to_string(&path).map_err(|source| ReportError::Read { path, source })?;
+            let cluster = folder.join("clusters").join(format!("{:03}", defect.number));
+            defect.found = instance_in(&cluster, "instance.smt2");
         }
         Ok(Some(triaged))
     }

@@ -1,0 +1,142 @@
+//! What an earlier triage in the same folder found out: it stands wherever the one after it is stopped before it gets there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::bench::Bench;
+use super::gather::Raw;
+use super::investigation::Investigated;
+use super::progress::{CLUSTERS, JSON};
+use super::reductions::Slowed;
+use crate::cmd::triage::REPORT;
+use crate::record::{read_json, write_atomically};
+use crate::reduce::size::Size;
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::parser::{ParseOptions, parse};
+use crate::triage::overview::{Conditions, Dropped, Reason};
+use crate::triage::report::{Defect, Member};
+
+/// The list of an earlier triage.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct List {
+    conditions: Option<Conditions>,
+    defects: Vec<Defect>,
+    dropped: Vec<Told>,
+}
+
+/// An instance that it dropped.
+#[derive(Deserialize)]
+struct Told {
+    instance: String,
+    reason: String,
+}
+
+/// What an earlier triage found out.
+pub(super) struct Earlier {
+    list: List,
+    clusters: PathBuf,
+}
+
+impl Earlier {
+    /// Reads what an earlier triage with the same solvers and limits left. What cannot be read is of no use.
+    pub(super) fn read(bench: &Bench<'_>) -> Self {
+        let out = &bench.args.out;
+        let list = match read_json::<List>(&out.join(JSON)) {
+            Ok(list) => list.filter(|list| list.conditions == Some(bench.conditions())),
+            Err(error) => {
+                tracing::info!("nothing of an earlier triage is taken over: {error}");
+                None
+            }
+        };
+        Earlier { list: list.unwrap_or_default(), clusters: out.join(CLUSTERS) }
+    }
+
+    /// Gives instances that were not tried this time the reduced forms that they had, or the reasons for which they were
+    /// dropped.
+    pub(super) fn stand_in(
+        &self,
+        raws: &[Raw],
+        dialect: Dialect,
+        slowed: &mut Vec<Slowed>,
+        dropped: &mut Vec<Dropped>,
+    ) {
+        let untried = |dropped: &Dropped| matches!(dropped.reason, Reason::NotTried(_));
+        dropped.retain_mut(|each| {
+            if !untried(each) {
+                return true;
+            }
+            let Some(raw) = raws.iter().position(|raw| raw.instance.name == each.instance) else { return true };
+            let members = || self.list.defects.iter().flat_map(|defect| &defect.members);
+            let before = members().find(|member| is_of(member, &raws[raw], dialect));
+            if let Some(again) = before.and_then(|member| slowed_again(raw, member, dialect)) {
+                slowed.push(again);
+                return false;
+            }
+            // Another file may have had this name, but only in another folder.
+            let reason = self.list.dropped.iter().find(|told| told.instance == each.instance).map(|told| &told.reason);
+            if let Some(reason) = reason.filter(|reason| !reason.starts_with(Reason::NOT_TRIED)) {
+                each.reason = Reason::Unfit(reason.clone());
+            }
+            true
+        });
+    }
+
+    /// The defect that this one is, if more was found out of it than now, and the folder that has it.
+    pub(super) fn knows_more_of(&self, found: &Investigated<'_>, unexplained: bool) -> Option<(&Defect, PathBuf)> {
+        let now = &found.defect;
+        let is_same = |member: &Member| {
+            let is = |other: &Member| {
+                member.text == other.text || (member.path == other.path && member.found == other.found)
+            };
+            now.members.iter().any(is)
+        };
+        let before = self.list.defects.iter().find(|defect| defect.members.iter().any(is_same))?;
+        let more = if found.tried {
+            let are_confirmed = now.confirmed.is_some() && before.confirmed.is_some();
+            are_confirmed && unexplained && before.is_explained() && !now.is_explained()
+        } else {
+            before.is_tried()
+        };
+        let folder = self.clusters.join(format!("{:03}", before.number));
+        (more && folder.join(REPORT).is_file()).then_some((before, folder))
+    }
+}
+
+/// Whether an earlier triage has recorded this instance.
+fn is_of(member: &Member, raw: &Raw, dialect: Dialect) -> bool {
+    Path::new(&member.path) == raw.instance.path && member.found == Size::of(&raw.script, dialect)
+}
+
+/// An instance with the reduced form that an earlier triage came to.
+fn slowed_again(raw: usize, member: &Member, dialect: Dialect) -> Option<Slowed> {
+    let script = parse(&member.text, &member.path, &ParseOptions { dialect: Some(dialect) }).ok()?;
+    let unfinished = member.unfinished.then_some(member.reduced.bytes);
+    Some(Slowed { raw, script, size: member.reduced, nearest: None, trace: None, unfinished })
+}
+
+/// Takes a defect over as it was: but for its number, what is like it, and the instances that are it now.
+pub(super) fn take_over(found: &mut Investigated<'_>, before: &Defect, folder: PathBuf) {
+    let mut members = std::mem::take(&mut found.defect.members);
+    // The one that is reported comes first.
+    if let Some(chosen) = before.members.first() {
+        members.sort_by_key(|member| member.path != chosen.path);
+    }
+    found.defect = Defect { members, ..before.clone() };
+    found.defect.severity.members = found.members.len();
+    found.earlier = Some(folder);
+}
+
+/// Copies the folder of a defect that was taken over.
+pub(super) fn copy(defect: &Defect, from: &Path, to: &Path) -> anyhow::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            fs::copy(entry.path(), to.join(entry.file_name()))?;
+        }
+    }
+    let report = fs::read_to_string(from.join(REPORT))?;
+    Ok(write_atomically(&to.join(REPORT), defect.renumbered(&report).as_bytes())?)
+}
