@@ -152,7 +152,7 @@ fn a_page_says_how_the_wrong_model_is_seen_by_whom() {
     let commands = page.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).expect("commands");
     let lines: Vec<&str> = commands.lines().collect();
     assert!(lines[0].ends_with(" instance.smt2 > model.txt"), "{commands}");
-    assert_eq!(lines[1], "mulstringfuzz eval instance.smt2 --model model.txt -v");
+    assert_eq!(lines[1], "mulstringfuzz eval instance.smt2 --model model.txt --dialect smtlib-2.5 -v");
     assert!(lines.len() < 3 || lines[2].contains("model_validate=true instance.smt2"), "{commands}");
 }
 

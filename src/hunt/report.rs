@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::Found;
 use crate::oracle::correctness::{Finding, Kind};
 use crate::oracle::testimony::{CrashOn, ModelVerdict, Testimony};
+use crate::smtlib::dialect::Dialect;
 use crate::solver::answer::Answer;
 
 /// The texts that a finding's page shows.
@@ -16,6 +17,8 @@ pub struct Texts<'a> {
     pub assignment: &'a str,
     /// Why the solver is wrong about the smallest instance.
     pub finding: &'a Finding,
+    /// The dialect of the instance, and of the model that the solver prints.
+    pub dialect: Dialect,
     /// What the solvers say about the smallest instance.
     pub testimonies: &'a [Testimony],
     /// Why the instance is no smaller, where that is not for want of a smaller one.
@@ -68,20 +71,22 @@ pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
     page.push_str(if texts.assignment.is_empty() { ".\n" } else { ", and the assignment as `assignment.smt2`.\n" });
     for testimony in texts.testimonies.iter().filter(|each| finding.solvers.contains(&each.solver)) {
         let _ = write!(page, "\nWith {}, version {}:\n\n```sh\n", testimony.solver, testimony.version);
-        for line in commands(finding.kind, testimony) {
+        for line in commands(finding.kind, testimony, texts.dialect) {
             let _ = writeln!(page, "{line}");
         }
         page.push_str("```\n");
     }
     if !texts.assignment.is_empty() {
         page.push_str("\nThe assignment satisfies it:\n\n```sh\n");
-        page.push_str("mulstringfuzz eval instance.smt2 --model assignment.smt2\n```\n");
+        // An assignment is always written as the newest standard has it.
+        let dialect = Dialect::SmtLib26.name();
+        let _ = writeln!(page, "mulstringfuzz eval instance.smt2 --model assignment.smt2 --dialect {dialect}\n```");
     }
     page
 }
 
 /// The commands that show what is wrong with a testimony, a line each.
-fn commands(kind: Kind, testimony: &Testimony) -> Vec<String> {
+fn commands(kind: Kind, testimony: &Testimony, dialect: Dialect) -> Vec<String> {
     let command = &testimony.command;
     // The answer of the solver's own check, and how it was asked for.
     let checked = testimony.own_check.as_ref().zip(testimony.check_command.as_ref());
@@ -94,7 +99,7 @@ fn commands(kind: Kind, testimony: &Testimony) -> Vec<String> {
             if matches!(testimony.verdict, ModelVerdict::Refuted(_)) {
                 lines = vec![
                     format!("{command} > model.txt"),
-                    "mulstringfuzz eval instance.smt2 --model model.txt -v".to_owned(),
+                    format!("mulstringfuzz eval instance.smt2 --model model.txt --dialect {} -v", dialect.name()),
                 ];
             }
             let fails = checked.filter(|(answer, _)| matches!(answer, Answer::InvalidModel(_)));

@@ -275,6 +275,7 @@ fn an_answer_against_the_status_of_a_seed_is_mentioned_and_accuses_nobody() {
         instance: "",
         assignment: "",
         finding: &found[0].finding,
+        dialect: Dialect::SmtLib26,
         testimonies: &found[0].testimonies,
         size_note: None,
     };

@@ -66,6 +66,21 @@ pub struct Finding {
     pub evidence: Vec<String>,
 }
 
+impl Finding {
+    /// Whether another finding, on a smaller script, is the same one: the same solver is wrong in the same way. A wrong model is
+    /// one whether another solver says `unsat` or nobody does; who is in the minority may change with the script.
+    pub fn is_like(&self, other: &Finding) -> bool {
+        let is_of_model = |kind: Kind| matches!(kind, Kind::InvalidModel | Kind::SolutionUnsoundness);
+        match self.kind {
+            Kind::InvalidModel | Kind::SolutionUnsoundness => is_of_model(other.kind) && self.solvers == other.solvers,
+            Kind::Disagreement => {
+                other.kind == self.kind && self.solvers.iter().any(|solver| other.solvers.contains(solver))
+            }
+            _ => self.kind == other.kind && self.solvers == other.solvers,
+        }
+    }
+}
+
 /// What is known of a script before anybody is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Truth {
@@ -120,7 +135,7 @@ pub fn judge(truth: Truth, logic: Option<&str>, testimonies: &[Testimony]) -> Ve
 /// Why the script is satisfiable, and whose model shows it.
 fn proof_of_sat(truth: Truth, testimonies: &[Testimony]) -> Option<(String, Option<String>)> {
     if truth == Truth::Satisfied {
-        return Some(("the assignment that it was made from satisfies every assertion".to_owned(), None));
+        return Some(("the assignment that comes with it satisfies every assertion".to_owned(), None));
     }
     let holder = testimonies.iter().find(|each| each.verdict == ModelVerdict::Satisfies)?;
     Some((format!("{}'s model satisfies every assertion", holder.solver), Some(holder.solver.clone())))

@@ -41,7 +41,7 @@ impl Small {
                 Small { script: smaller, seconds: kept.spent(), note }
             }
             (false, true) => Small::not_at_all(script, kept.spent(), Some("the budget was used up")),
-            (false, false) => Small::not_at_all(script, kept.spent(), Some("no smaller script shows it")),
+            (false, false) => Small::not_at_all(script, kept.spent(), None),
         }
     }
 }
@@ -142,7 +142,7 @@ mod tests {
         let spent = Some(Duration::ZERO);
         let note = |text: &str| Some(text.to_owned());
         assert_eq!(small(&original, &larger, spent), (false, note("not made small: the budget was used up")));
-        assert_eq!(small(&original, &larger, None), (false, note("not made small: no smaller script shows it")));
+        assert_eq!(small(&original, &larger, None), (false, None));
         assert_eq!(small(&larger, &original, None), (true, None));
         assert!(small(&larger, &original, spent).1.is_some_and(|note| note.starts_with("perhaps not as small")));
     }

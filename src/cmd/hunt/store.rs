@@ -25,6 +25,7 @@ use crate::oracle::prover::Prover;
 use crate::oracle::testimony::{CrashOn, Testimony};
 use crate::record::{internal_errors, names as record_names, write_atomically};
 use crate::smtlib::dialect::Dialect;
+use crate::smtlib::parser::detect;
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
@@ -185,12 +186,18 @@ impl<'a> Store<'a> {
             testimonies.clone_from(&found.testimonies);
         }
         // What is said of the smallest instance, not of the one that it was found on.
-        let truth =
-            if found.case.assignment.is_some() && witness.is_some() { Truth::Satisfied } else { Truth::Unknown };
         let logic = small.logic();
-        let mut again = judge(truth, logic.as_ref().map(|logic| logic.as_str()), &testimonies).into_iter();
-        let again = again.find(|each| each.kind == found.finding.kind && each.solvers == found.finding.solvers);
-        let (is_shown, finding) = (again.is_some(), again.unwrap_or_else(|| found.finding.clone()));
+        let judged = |truth| {
+            let findings = judge(truth, logic.as_ref().map(|logic| logic.as_str()), &testimonies);
+            findings.into_iter().find(|each| found.finding.is_like(each))
+        };
+        let by_case = found.case.assignment.is_some() && witness.is_some();
+        let again = judged(if by_case { Truth::Satisfied } else { Truth::Unknown })
+            // The model of a solver that proved it satisfies the smallest instance, although the solver gives none for that.
+            .or_else(|| witness.as_ref().and_then(|_| judged(Truth::Satisfied)));
+        let is_shown = again.is_some();
+        let finding =
+            again.map_or_else(|| found.finding.clone(), |again| Finding { kind: found.finding.kind, ..again });
         Ok(Judged { is_shown, finding, testimonies, witness, seconds })
     }
 
@@ -209,7 +216,7 @@ impl<'a> Store<'a> {
         remove_folder(&folder)?;
         fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
         let dialect = self.dialect(found);
-        let text = |script: &Script| print(script, dialect, &PrintOptions::default());
+        let text = |script: &Script| written(script, dialect);
         let assignment = witness.as_ref().map(Witness::model).unwrap_or_default();
         let shown = self.with_question(finding, &small, testimonies);
         let shown_whole = self.with_question(&found.finding, &found.case.script, &found.testimonies);
@@ -233,7 +240,7 @@ impl<'a> Store<'a> {
             size_note: note,
         };
         let size_note = defect.size_note.as_deref();
-        let texts = Texts { finding, instance: &reduced, assignment: &assignment, testimonies, size_note };
+        let texts = Texts { finding, instance: &reduced, assignment: &assignment, dialect, testimonies, size_note };
         write(&folder, names::INSTANCE, &whole)?;
         write(&folder, names::REDUCED, &reduced)?;
         if !assignment.is_empty() {
@@ -270,6 +277,36 @@ struct Marks {
     shape: String,
 }
 
+/// The script as a solver of this dialect reads it. It says which one that is where a reader would take its literals for those
+/// of another.
+fn written(script: &Script, dialect: Dialect) -> anyhow::Result<String> {
+    let text = print(script, dialect, &PrintOptions::default())?;
+    if !text.contains('\\') || detect(&text) == dialect {
+        return Ok(text);
+    }
+    Ok(format!("(set-info :smt-lib-version {})\n{text}", dialect.name().trim_start_matches("smtlib-")))
+}
+
 fn write(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {
     write_atomically(&folder.join(name), text.as_bytes()).context("the finding is lost")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smtlib::parser::{ParseOptions, parse};
+
+    #[test]
+    fn an_instance_is_read_again_as_its_solver_reads_it() {
+        let read = |text: &str, dialect| parse(text, "test", &ParseOptions { dialect }).expect("a script");
+        for literal in ["\\u{41}\\u{5c}x41", "plain"] {
+            let text = format!("(declare-const a String)(assert (= a \"{literal}\"))(check-sat)");
+            let script = read(&text, Some(Dialect::SmtLib26));
+            for dialect in [Dialect::SmtLib25, Dialect::SmtLib26] {
+                let mut again = read(&written(&script, dialect).expect("it prints"), None);
+                again.commands.retain(|command| !matches!(command, crate::smtlib::script::Command::Other(_)));
+                assert_eq!(again, script, "{literal}, {dialect}");
+            }
+        }
+    }
 }

@@ -112,3 +112,20 @@ fn a_crash_names_the_question_that_it_came_on() {
     checks.own_check = Some(Answer::Crash("signal 11".to_owned()));
     assert_eq!(because(&checks), "c crashes when it checks its own model");
 }
+
+#[test]
+fn a_wrong_model_is_one_finding_whether_or_not_another_solver_says_unsat() {
+    let finding = |kind, solver: &str| Finding {
+        kind,
+        solvers: vec![solver.to_owned()],
+        because: String::new(),
+        evidence: Vec::new(),
+    };
+    let model = finding(Kind::InvalidModel, "a");
+    assert!(model.is_like(&finding(Kind::SolutionUnsoundness, "a")));
+    assert!(!model.is_like(&finding(Kind::SolutionUnsoundness, "b")), "another solver is another finding");
+    assert!(!model.is_like(&finding(Kind::RefutationUnsoundness, "a")));
+    assert!(!finding(Kind::Crash, "a").is_like(&model));
+    let all = Finding { solvers: vec!["a".to_owned(), "b".to_owned()], ..finding(Kind::Disagreement, "a") };
+    assert!(finding(Kind::Disagreement, "b").is_like(&all) && !finding(Kind::Disagreement, "c").is_like(&all));
+}
