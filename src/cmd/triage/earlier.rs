@@ -94,15 +94,15 @@ impl Earlier {
             now.members.iter().any(is)
         };
         let before = self.list.defects.iter().find(|defect| defect.members.iter().any(is_same))?;
-        let more = if found.tried {
-            let are_confirmed = now.confirmed.is_some() && before.confirmed.is_some();
-            are_confirmed && unexplained && before.is_explained() && !now.is_explained()
-        } else {
-            before.is_tried()
-        };
+        let more = if found.tried { unexplained && explains(before, now) } else { before.is_tried() };
         let folder = self.clusters.join(format!("{:03}", before.number));
         (more && folder.join(REPORT).is_file()).then_some((before, folder))
     }
+}
+
+/// Whether both are confirmed, and only the one before is explained.
+fn explains(before: &Defect, now: &Defect) -> bool {
+    now.confirmed.is_some() && before.confirmed.is_some() && before.is_explained() && !now.is_explained()
 }
 
 /// Whether an earlier triage has recorded this instance.
@@ -139,4 +139,33 @@ pub(super) fn copy(defect: &Defect, from: &Path, to: &Path) -> anyhow::Result<()
     }
     let report = fs::read_to_string(from.join(REPORT))?;
     Ok(write_atomically(&to.join(REPORT), defect.renumbered(&report).as_bytes())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn defect(confirmed: bool, explained: bool) -> Defect {
+        let growth = explained.then_some(serde_json::json!({ "dimensions": [] }));
+        serde_json::from_value(serde_json::json!({
+            "number": 1, "title": "t", "instance": "", "members": [], "like": null, "variants": [], "versions": null,
+            "severity": { "class": 3, "other_versions": 0, "ratio": 9.0, "complexity": 5, "members": 1 },
+            "confirmed": confirmed.then_some(serde_json::json!({ "answer": "sat" })), "not_confirmed": null,
+            "limit_seconds": 5.0, "where_time_goes": null, "growth": growth,
+        }))
+        .expect("a defect as a list has it")
+    }
+
+    #[test]
+    fn an_explanation_stands_only_for_what_is_still_confirmed_and_not_explained() {
+        assert!(explains(&defect(true, true), &defect(true, false)));
+        for (before, now) in [
+            (defect(true, true), defect(true, true)),
+            (defect(true, true), defect(false, false)),
+            (defect(true, false), defect(true, false)),
+            (defect(false, true), defect(true, false)),
+        ] {
+            assert!(!explains(&before, &now), "{before:?} {now:?}");
+        }
+    }
 }
