@@ -130,15 +130,15 @@ mod tests {
         observation(Answer::Rejected("(error \"no\")".into()))
     }
 
-    fn told(most: Broken, count: usize, words: &str) -> Option<Trouble> {
-        Some(Trouble { most, count, words: words.to_owned() })
+    fn told(most: Broken, count: usize, words: &str) -> Trouble {
+        Trouble { most, count, words: words.to_owned() }
     }
 
     #[test]
     fn nearly_all_is_more_than_nine_of_ten_of_enough() {
         let slow = || observation(Answer::Timeout);
         let expected = told(Broken::Refused, 39, "error ((error \"no\"))");
-        assert_eq!(trouble(&[(39, refused()), (1, slow())]), expected);
+        assert_eq!(trouble(&[(39, refused()), (1, slow())]), Some(expected));
         assert_eq!(trouble(&[(36, refused()), (4, slow())]), None);
         assert_eq!(trouble(&[(40, slow())]), None, "slow solvers are what is looked for");
         assert_eq!(trouble(&[(7, refused())]), None);
@@ -148,8 +148,8 @@ mod tests {
     fn crashes_kills_and_failures_of_ours_are_no_refusals() {
         let crash = || observation(Answer::Crash("signal 11".into()));
         let words = crash().target.answer.to_string();
-        assert_eq!(trouble(&[(39, crash()), (1, refused())]), told(Broken::Crashed, 39, &words));
-        assert_eq!(trouble(&[(20, refused()), (20, crash())]), told(Broken::Crashed, 20, &words));
+        assert_eq!(trouble(&[(39, crash()), (1, refused())]), Some(told(Broken::Crashed, 39, &words)));
+        assert_eq!(trouble(&[(20, refused()), (20, crash())]), Some(told(Broken::Crashed, 20, &words)));
         let killed = trouble(&[(40, observation(Answer::Killed))]).expect("trouble");
         assert_eq!((killed.most, killed.count), (Broken::Killed, 40));
         let failed =

@@ -202,9 +202,12 @@ impl Study<'_, '_> {
         if !is_variable && !is_free {
             if terms.arguments(term).is_empty() {
                 // Perhaps it is only that it has to be some literal.
-                return Ok(match self.takes_literals(Spot::At(path))? {
-                    true => draft.place(terms.sort(term), Place::Literal),
-                    false => draft.terms.import(terms, term),
+                let takes_literals = self.takes_literals(Spot::At(path))?;
+                let terms = &self.core.terms;
+                return Ok(if takes_literals {
+                    draft.place(terms.sort(term), Place::Literal)
+                } else {
+                    draft.terms.import(terms, term)
                 });
             }
             return self.kept(path, draft);

@@ -51,16 +51,15 @@ impl Sampler {
         let instance = self.instance(pattern, &mut script.terms, &mut variables, rng)?;
         let sort = script.terms.sort(instance);
         let root = if sort == Sort::BOOL {
-            self.negated_at_times(&mut script.terms, instance, rng)
+            negated_at_times(&mut script.terms, instance, rng)
         } else {
             let stand_in = script.terms.constant(Symbol::new("instance"), sort);
-            let root = match self.generator.assertion_using(&mut script.terms, &scope, stand_in, rng) {
-                Some(root) => root,
-                None => {
-                    let other = variables.fresh(&mut script.terms, sort);
-                    let (equals, result) = table().resolve("=", &[], &[sort, sort]).ok()?;
-                    script.terms.apply(equals, &[stand_in, other], result)
-                }
+            let root = if let Some(root) = self.generator.assertion_using(&mut script.terms, &scope, stand_in, rng) {
+                root
+            } else {
+                let other = variables.fresh(&mut script.terms, sort);
+                let (equals, result) = table().resolve("=", &[], &[sort, sort]).ok()?;
+                script.terms.apply(equals, &[stand_in, other], result)
             };
             script.terms.substitute(root, |_, term| (term == stand_in).then_some(instance))
         };
@@ -113,11 +112,12 @@ impl Sampler {
             fillings.iter().find(|(place, _)| *place == name).map(|&(_, filling)| filling)
         }))
     }
+}
 
-    fn negated_at_times(&self, terms: &mut Terms, instance: TermId, rng: &mut FuzzRng) -> TermId {
-        let not = table().resolve("not", &[], &[Sort::BOOL]).ok().filter(|_| chance(rng, NEGATED));
-        not.map_or(instance, |(op, sort)| terms.apply(op, &[instance], sort))
-    }
+/// The negation of a predicate, now and then.
+fn negated_at_times(terms: &mut Terms, instance: TermId, rng: &mut FuzzRng) -> TermId {
+    let not = table().resolve("not", &[], &[Sort::BOOL]).ok().filter(|_| chance(rng, NEGATED));
+    not.map_or(instance, |(op, sort)| terms.apply(op, &[instance], sort))
 }
 
 /// The variables of a fresh script.

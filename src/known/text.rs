@@ -42,7 +42,7 @@ pub enum PatternError {
 
 /// The text of patterns, which [`read`] reads.
 pub fn write(patterns: &[&Pattern]) -> String {
-    patterns.iter().map(|pattern| format!("{pattern}\n")).collect()
+    patterns.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n") + "\n"
 }
 
 impl fmt::Display for Pattern {
