@@ -3,6 +3,7 @@
 pub mod cluster;
 pub mod known;
 pub mod overview;
+pub mod peel;
 pub mod report;
 pub mod severity;
 pub mod variants;
