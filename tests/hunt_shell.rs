@@ -111,3 +111,14 @@ fn seeds_that_cannot_be_read_are_named_with_what_is_wrong() {
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("00.smt2: the file is empty") && text.contains("01.smt2"), "{text}");
 }
+
+#[test]
+fn a_crash_under_an_option_keeps_it_and_the_page_says_who_was_asked_without() {
+    let fragile = "if grep -q ':mine' \"$1\"; then kill -SEGV $$; fi\necho sat";
+    let picky = "if grep -q ':mine' \"$1\"; then echo '(error \"unknown option\")'; exit 1; fi\necho sat";
+    let scripts = [script("(set-option :mine true)\n", "(check-sat)")];
+    let (output, folder) = hunted(&scripts, &[("fragile", fragile), ("picky", picky)], &[]);
+    let page = read(folder.path(), "findings/001/finding.md");
+    assert!(page.contains("(set-option :mine true)"), "{page}\n{}", printed(&output));
+    assert!(page.contains("| sat (without the script's own options, which it refuses) |"), "{page}");
+}

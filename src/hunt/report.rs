@@ -53,11 +53,14 @@ pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
     }
     page.push_str("## Answers\n\n| solver | version | answers | model | CPU |\n| --- | --- | --- | --- | ---: |\n");
     for testimony in texts.testimonies {
-        let answers = if testimony.answers.len() > 1 {
+        let mut answers = if testimony.answers.len() > 1 {
             testimony.answers.join(" ")
         } else {
             testimony.timed.answer.name().to_owned()
         };
+        if testimony.form.plain {
+            answers += " (without the script's own options, which it refuses)";
+        }
         let _ = writeln!(
             page,
             "| {} | {} | {answers} | {} | {:.2} s |",

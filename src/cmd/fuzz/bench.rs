@@ -82,7 +82,7 @@ impl Roles {
         let target = get(&config.target)?;
         let reference = get(&config.reference)?;
         let mut notes = Vec::new();
-        if target.label() == reference.label() {
+        if target.is_same_as(&reference) {
             notes.push(format!("{} is both target and reference: it cannot be slower than itself", target.label()));
         }
         let instrumented = match config.instrumented.as_deref() {
