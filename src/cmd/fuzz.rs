@@ -27,7 +27,7 @@ use crate::number::{positive, whole};
 use crate::search::Variant;
 use crate::solver::process::Interrupt;
 use crate::trace::TraceLines;
-pub(super) use bench::{check_same, instrumented_twin, verifiers};
+pub(super) use bench::{check_same, instrumented_twin, shared_fragment, verifiers};
 pub(super) use campaign::{Asked, begin, load_theories, recorded, resume};
 
 /// Search for scripts that are slow for the target and quick for the reference.

@@ -4,6 +4,7 @@ mod bench;
 mod earlier;
 mod gather;
 mod investigation;
+mod peeling;
 mod progress;
 mod reductions;
 
@@ -107,10 +108,10 @@ pub(super) fn triaged(args: &TriageArgs, interrupt: &Interrupt, deadline: Option
         let bench = Bench::open(args, halt, end)?;
         fs::create_dir_all(bench.reductions()).map_err(|source| NotWritten { path: args.out.clone(), source })?;
         let earlier = Earlier::read(&bench);
-        let (mut slowed, mut dropped) = bench.reduce_all(&raws)?;
-        earlier.stand_in(&raws, bench.target.dialect(), &mut slowed, &mut dropped);
+        let (mut groups, mut dropped) = bench.peel_all(&raws)?;
+        earlier.stand_in(&raws, bench.target.dialect(), &mut groups, &mut dropped);
         dropped.extend(unreadable);
-        Progress::begin(&bench, &raws, &slowed, dropped)?.complete(&earlier)
+        Progress::begin(&bench, &raws, &groups, dropped)?.complete(&earlier)
     })
 }
 

@@ -151,7 +151,7 @@ impl Triage {
             write_row(out, defect)?;
         }
         if self.defects.iter().any(|defect| defect.severity.members > 1) {
-            writeln!(out, "\nThe instances of one defect, reduced, are equal up to names and literals.")?;
+            writeln!(out, "\nThe instances of one defect are equal up to names and literals when reduced, or its pattern explains them.")?;
         }
         for Defect { number, like, .. } in &self.defects {
             if let Some(Like { number: other, because }) = like {

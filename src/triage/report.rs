@@ -26,12 +26,25 @@ pub struct Member {
     pub path: String,
     /// Its size as it was found.
     pub found: Size,
-    /// Its size after reduction.
-    pub reduced: Size,
+    /// Its size after reduction; none if it was not reduced, because the defect's pattern explains it.
+    pub reduced: Option<Size>,
     /// Whether the reduction was stopped before its end.
     pub unfinished: bool,
     /// Its reduced form, in the target's dialect.
+    pub text: Option<String>,
+}
+
+/// The pattern of a defect.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PatternReport {
+    /// The pattern as `--known` reads it.
     pub text: String,
+    /// Of the fresh scripts with it that were tried, those on which the target is slow.
+    pub slow: u32,
+    /// Fresh scripts with it that were tried.
+    pub tried: u32,
+    /// Members that were not reduced, because the target is quick where it is taken out of them.
+    pub explains: usize,
 }
 
 /// All that is known of one defect: `report.json`.
@@ -45,9 +58,12 @@ pub struct Defect {
     pub severity: Severity,
     /// The reduced instance as the target reads it.
     pub instance: String,
-    /// The instances that are this defect, equal up to names and literals when reduced; the first is the one that is
-    /// reported.
+    /// The instances that are this defect: the one that is reported, those that are equal to it up to names and literals when
+    /// reduced, and those that its pattern explains.
     pub members: Vec<Member>,
+    /// What makes the target slow, if it could be learned.
+    #[serde(default)]
+    pub pattern: Option<PatternReport>,
     /// An earlier defect that is probably the same.
     pub like: Option<Like>,
     /// The evidence, if it is confirmed.
@@ -55,6 +71,7 @@ pub struct Defect {
     /// Why not, if it is not.
     pub not_confirmed: Option<Known<NotConfirmed>>,
     /// Whether a run has confirmed one of the members as it was found.
+    #[serde(default)]
     pub confirmed_by_run: bool,
     /// The same instance in other words.
     pub variants: Vec<Known<Variant>>,
@@ -137,6 +154,7 @@ impl Defect {
             }
             writeln!(out, "```smt2\n{}\n```", self.instance.trim_end())?;
         }
+        self.write_pattern(out)?;
         self.write_variants(out)?;
         if let Some(versions) = self.versions.as_ref().and_then(Known::now) {
             writeln!(out, "\n## Other versions\n\n{}", versions.markdown().trim_end())?;
@@ -180,20 +198,37 @@ impl Defect {
             writeln!(out, "\n{LIKE}{number:03} ({because}).")?;
         }
         writeln!(out, "\n{FOUND_AS}\n")?;
-        if self.members.len() > 1 {
+        if self.members.iter().filter(|member| member.reduced.is_some()).count() > 1 {
             writeln!(out, "Reduced, all of them are equal up to names and literals.\n")?;
         }
         writeln!(out, "| instance | bytes | bytes, reduced | complexity | complexity, reduced |")?;
         writeln!(out, "| --- | ---: | ---: | ---: | ---: |")?;
         for Member { name, found, reduced, unfinished, .. } in &self.members {
             let so_far = if *unfinished { " so far" } else { "" };
-            writeln!(
-                out,
-                "| {name} | {} | {}{so_far} | {} | {}{so_far} |",
-                found.bytes, reduced.bytes, found.complexity, reduced.complexity
-            )?;
+            let Size { bytes, complexity, .. } = found;
+            match reduced {
+                Some(reduced) => writeln!(
+                    out,
+                    "| {name} | {bytes} | {}{so_far} | {complexity} | {}{so_far} |",
+                    reduced.bytes, reduced.complexity
+                )?,
+                None => writeln!(out, "| {name} | {bytes} | by the pattern | {complexity} | |")?,
+            }
         }
         Ok(())
+    }
+
+    fn write_pattern(&self, out: &mut String) -> std::fmt::Result {
+        let Some(PatternReport { text, slow, tried, explains }) = &self.pattern else { return Ok(()) };
+        writeln!(out, "\n## What is slow\n\n```smt2\n{}\n```", text.trim_end())?;
+        let of_scripts = if *tried == 1 { "script" } else { "scripts" };
+        write!(out, "The target is slow on {slow} of {tried} fresh {of_scripts} with it, and quick on the reduced instance \
+                     without it")?;
+        match explains {
+            0 => writeln!(out, "."),
+            1 => writeln!(out, ", and on 1 instance without it."),
+            count => writeln!(out, ", and on {count} instances without it."),
+        }
     }
 }
 
@@ -208,9 +243,9 @@ pub(super) mod tests {
             name: name.into(),
             path: format!("in/{name}.smt2"),
             found: size(443),
-            reduced: size(97),
+            reduced: Some(size(97)),
             unfinished: true,
-            text: String::new(),
+            text: Some(String::new()),
         };
         Defect {
             number,
@@ -218,6 +253,7 @@ pub(super) mod tests {
             severity: Severity::of(None, 0, 3, 1),
             instance: "(assert true)\n".into(),
             members: vec![member],
+            pattern: None,
             like: None,
             confirmed: None,
             not_confirmed: None,

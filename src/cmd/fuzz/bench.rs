@@ -19,6 +19,7 @@ use crate::oracle::prover::{InstalledProver, Prover};
 use crate::oracle::report::{DefectReport, Instance};
 use crate::record::format::{Environment, LineTable, SolverRecord};
 use crate::search::Crowding;
+use crate::smtlib::fragment::Fragment;
 use crate::smtlib::operator_set::OperatorSet;
 use crate::smtlib::script::Script;
 use crate::solver::installed::Solver;
@@ -41,6 +42,27 @@ pub(crate) fn verifiers(profiles: &Profiles, cache: &Cache, others: [&Solver; 2]
     found
         .filter(|solver| !others.iter().any(|other| other.label() == solver.label() || other.is_same_as(solver)))
         .collect()
+}
+
+/// The names of the operators that one of two solvers rejects.
+fn rejected(target: &Solver, reference: &Solver) -> Vec<String> {
+    let rejects = |solver: &Solver| solver.profile.rejects.values().flatten().cloned().collect::<Vec<_>>();
+    let mut rejected = [rejects(target), rejects(reference)].concat();
+    rejected.sort_unstable();
+    rejected.dedup();
+    // What the table does not have is never bred; profiles also name such, for people.
+    rejected.retain(|name| OperatorSet::from_names([name.as_str()]).is_ok());
+    rejected
+}
+
+/// What two solvers accept together of the logic of generated scripts.
+///
+/// # Errors
+/// None but by a fault of ours: names that are no operators are left out.
+pub(crate) fn shared_fragment(target: &Solver, reference: &Solver) -> anyhow::Result<Fragment> {
+    let rejected = rejected(target, reference);
+    let dialects = [target.profile.dialect, reference.profile.dialect];
+    Ok(Fragment::for_pair(rejected.iter().map(String::as_str), &dialects, LOGIC)?)
 }
 
 /// The instrumented build that goes with a target; none if no profile describes one.
@@ -128,12 +150,7 @@ impl Roles {
 
     /// What both solvers accept, and whether observed `runs` write traces.
     pub(super) fn resolved(&self, runs: Fusion) -> Resolved {
-        let rejects = |solver: &Solver| solver.profile.rejects.values().flatten().cloned().collect::<Vec<_>>();
-        let mut rejected = [rejects(&self.target), rejects(&self.reference)].concat();
-        rejected.sort_unstable();
-        rejected.dedup();
-        // What the table does not have is never bred; profiles also name such, for people.
-        rejected.retain(|name| OperatorSet::from_names([name.as_str()]).is_ok());
+        let rejected = rejected(&self.target, &self.reference);
         Resolved {
             target_dialect: self.target.profile.dialect,
             reference_dialect: self.reference.profile.dialect,

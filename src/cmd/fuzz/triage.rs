@@ -37,8 +37,8 @@ pub(super) fn triage_run(
     let defects = triaged(&args, interrupt, allowance.deadline)?.defects;
     for member in defects.iter().flat_map(|defect| &defect.members) {
         let path = Path::new(&member.path);
-        if is_of_confirmed(path) {
-            write_atomically(&path.with_file_name("reduced.smt2"), member.text.as_bytes())?;
+        if let Some(text) = member.text.as_ref().filter(|_| is_of_confirmed(path)) {
+            write_atomically(&path.with_file_name("reduced.smt2"), text.as_bytes())?;
         }
     }
     Ok(())

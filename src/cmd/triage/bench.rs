@@ -11,6 +11,7 @@ use crate::cmd::setup::provided;
 use crate::oracle::machine::Machine;
 use crate::oracle::prover::InstalledProver;
 use crate::reduce::property::Meter;
+use crate::smtlib::fragment::Fragment;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use crate::solver::provision::{Cache, ProvisionError, find, find_working};
@@ -28,6 +29,8 @@ pub(super) struct Bench<'a> {
     pub(super) also: Vec<InstalledProver>,
     pub(super) explainer: Option<Explainer>,
     pub(super) machine: Machine,
+    /// What both solvers accept.
+    pub(super) fragment: Fragment,
     pub(super) pool: rayon::ThreadPool,
     pub(super) meter: Meter,
     /// Set when nothing must go on: the user interrupted, or the deadline has come.
@@ -56,6 +59,7 @@ impl<'a> Bench<'a> {
         };
         let target = working(&args.target)?;
         let reference = working(&args.reference)?;
+        let fragment = fuzz::shared_fragment(&target, &reference)?;
         let verifiers = fuzz::verifiers(&profiles, &cache, [&target, &reference]);
         let also = args.also.iter().map(|spec| provided(spec, &profiles, interrupt).map(InstalledProver::new));
         let explain = || -> anyhow::Result<Explainer> {
@@ -80,6 +84,7 @@ impl<'a> Bench<'a> {
             verifiers: verifiers.into_iter().map(InstalledProver::new).collect(),
             explainer,
             machine: Machine::this(),
+            fragment,
             pool: rayon::ThreadPoolBuilder::new()
                 .num_threads(args.jobs.get())
                 .build()

@@ -9,7 +9,7 @@ use super::bench::Bench;
 use super::gather::Raw;
 use super::investigation::Investigated;
 use super::progress::{CLUSTERS, JSON};
-use super::reductions::Slowed;
+use super::reductions::{Group, Slowed};
 use crate::cmd::triage::REPORT;
 use crate::record::{read_json, write_atomically};
 use crate::reduce::size::Size;
@@ -54,13 +54,13 @@ impl Earlier {
         Earlier { list: list.unwrap_or_default(), clusters: out.join(CLUSTERS) }
     }
 
-    /// Gives instances that were not tried this time the reduced forms that they had, or the reasons for which they were
-    /// dropped.
+    /// Gives instances that were not tried this time the reduced forms that they had, or that of the defect that explained
+    /// them, or the reasons for which they were dropped.
     pub(super) fn stand_in(
         &self,
         raws: &[Raw],
         dialect: Dialect,
-        slowed: &mut Vec<Slowed>,
+        groups: &mut Vec<Group>,
         dropped: &mut Vec<Dropped>,
     ) {
         let untried = |dropped: &Dropped| matches!(dropped.reason, Reason::NotTried(_));
@@ -69,10 +69,14 @@ impl Earlier {
                 return true;
             }
             let Some(raw) = raws.iter().position(|raw| raw.instance.name == each.instance) else { return true };
-            let members = || self.list.defects.iter().flat_map(|defect| &defect.members);
-            let before = members().find(|member| is_of(member, &raws[raw], dialect));
-            if let Some(again) = before.and_then(|member| slowed_again(raw, member, dialect)) {
-                slowed.push(again);
+            let before = self.list.defects.iter().find_map(|defect| {
+                let member = defect.members.iter().find(|member| is_of(member, &raws[raw], dialect))?;
+                Some((defect, member))
+            });
+            if let Some((defect, member)) = before
+                && let Some(again) = slowed_again(raw, defect, member, dialect)
+            {
+                Group::add(groups, again, member.reduced.is_some());
                 return false;
             }
             // Another file may have had this name, but only in another folder.
@@ -89,7 +93,7 @@ impl Earlier {
         let now = &found.defect;
         let is_same = |member: &Member| {
             let is = |other: &Member| {
-                member.text == other.text || (member.path == other.path && member.found == other.found)
+                (member.text.is_some() && member.text == other.text) || (member.path == other.path && member.found == other.found)
             };
             now.members.iter().any(is)
         };
@@ -110,11 +114,13 @@ fn is_of(member: &Member, raw: &Raw, dialect: Dialect) -> bool {
     Path::new(&member.path) == raw.instance.path && member.found == Size::of(&raw.script, dialect)
 }
 
-/// An instance with the reduced form that an earlier triage came to.
-fn slowed_again(raw: usize, member: &Member, dialect: Dialect) -> Option<Slowed> {
-    let script = parse(&member.text, &member.path, &ParseOptions { dialect: Some(dialect) }).ok()?;
-    let unfinished = member.unfinished.then_some(member.reduced.bytes);
-    Some(Slowed { raw, script, size: member.reduced, nearest: None, trace: None, unfinished })
+/// An instance with the reduced form that an earlier triage came to, or with that of the defect that explained it.
+fn slowed_again(raw: usize, defect: &Defect, member: &Member, dialect: Dialect) -> Option<Slowed> {
+    let text = member.text.as_ref().unwrap_or(&defect.instance);
+    let script = parse(text, &member.path, &ParseOptions { dialect: Some(dialect) }).ok()?;
+    let size = Size::of(&script, dialect);
+    let unfinished = member.unfinished.then_some(size.bytes);
+    Some(Slowed { raw, script, size, nearest: None, trace: None, unfinished, trial: None })
 }
 
 /// Takes a defect over as it was: but for its number, what is like it, and the instances that are it now.

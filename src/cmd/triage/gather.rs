@@ -23,7 +23,9 @@ pub(super) struct Raw {
     pub(super) script: Script,
     /// Its text as it is in the file.
     pub(super) text: String,
-    /// Whether the run that it is of has confirmed it, with the same solvers.
+    /// Whether it is a candidate or defect of a run with the same solvers and limit, and so is slow.
+    pub(super) is_slow: bool,
+    /// Whether that run has confirmed it.
     pub(super) confirmed_by_run: bool,
 }
 
@@ -60,27 +62,28 @@ pub(super) fn check(args: &TriageArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The folders of what the runs among the inputs have confirmed: as far as they had the same target and reference, and a
-/// limit that is no shorter.
-fn confirmed_by_runs(args: &TriageArgs) -> Vec<PathBuf> {
+/// The runs among the inputs that had the same target and reference, and a limit that is no shorter.
+fn runs_of_these_solvers(args: &TriageArgs) -> Vec<PathBuf> {
     let same = |named: &str, spec: &SolverSpec| SolverSpec::parse(named).is_ok_and(|named| named == *spec);
     let is_of_these_solvers = |root: &&PathBuf| {
         recorded(root).is_ok_and(|(config, _)| {
             same(&config.target, &args.target) && same(&config.reference, &args.reference) && config.limit >= args.limit
         })
     };
-    args.inputs.iter().filter(is_of_these_solvers).map(|root| root.join(names::DEFECTS)).collect()
+    args.inputs.iter().filter(is_of_these_solvers).cloned().collect()
 }
 
 /// Reads the instances; the second list says of the others why they cannot be read.
 pub(super) fn raws(args: &TriageArgs) -> anyhow::Result<(Vec<Raw>, Vec<Dropped>)> {
     let mut raws = Vec::new();
     let mut unreadable: Vec<Dropped> = Vec::new();
-    let confirmed = confirmed_by_runs(args);
+    let runs = runs_of_these_solvers(args);
     for instance in instances_of(&args.inputs, true)? {
-        let confirmed_by_run = confirmed.iter().any(|folder| instance.path.starts_with(folder));
+        let run = runs.iter().find(|root| instance.path.starts_with(root));
+        let confirmed_by_run = run.is_some_and(|root| instance.path.starts_with(root.join(names::DEFECTS)));
+        let is_slow = run.is_some();
         match read_text(&instance.path).and_then(|text| Ok((parsed(&instance.path, &text)?, text))) {
-            Ok((script, text)) => raws.push(Raw { instance, script, text, confirmed_by_run }),
+            Ok((script, text)) => raws.push(Raw { instance, script, text, is_slow, confirmed_by_run }),
             // One that cannot be read keeps none of the others from being looked at.
             Err(error) => {
                 let reason = Reason::Unfit(format!("{error:#}"));

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use super::bench::Bench;
 use super::gather::Raw;
-use super::reductions::Slowed;
+use super::reductions::{Group, Slowed};
 use crate::evaluate::written::text_for;
 use crate::explain::WhereTime;
+use crate::known::{self, Trial};
 use crate::matrix::Matrix;
 use crate::oracle::OracleError;
 use crate::oracle::performance::{ConfirmSettings, Confirmation, Confirmed, RunRow, Verdict};
@@ -18,7 +19,7 @@ use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
 use crate::triage::known::Known;
 use crate::triage::overview::Conditions;
-use crate::triage::report::{Defect, Member};
+use crate::triage::report::{Defect, Member, PatternReport};
 use crate::triage::severity::Severity;
 use crate::triage::variants;
 
@@ -32,8 +33,10 @@ pub(super) struct Investigated<'a> {
     pub(super) defect: Defect,
     /// The evidence's own report, if it is confirmed.
     pub(super) evidence: Option<String>,
-    /// All that are one defect, the smallest first.
+    /// The reduced forms of those that are one defect, the smallest first.
     pub(super) members: Vec<&'a Slowed>,
+    /// The instances that its pattern explains.
+    pub(super) explained: &'a [usize],
     /// The one that is reported.
     pub(super) chosen: &'a Slowed,
     /// Whether its confirmation came to its end.
@@ -43,26 +46,37 @@ pub(super) struct Investigated<'a> {
 }
 
 impl Bench<'_> {
-    /// What is known of a cluster before anything is asked; `members` are sorted by size.
-    pub(super) fn unconfirmed<'a>(&self, members: Vec<&'a Slowed>, raws: &[Raw]) -> anyhow::Result<Investigated<'a>> {
-        let chosen = members[0];
+    /// What is known of a defect before it is confirmed.
+    pub(super) fn unconfirmed<'a>(&self, group: &'a Group, raws: &[Raw]) -> anyhow::Result<Investigated<'a>> {
+        let mut members: Vec<&Slowed> = group.cores().collect();
+        members.sort_by_key(|member| (member.size, member.raw));
+        let (chosen, explained) = (members[0], &group.explained[..]);
+        let all = members.iter().map(|member| member.raw).chain(explained.iter().copied());
+        let confirmed_by_run = all.clone().any(|raw| raws[raw].confirmed_by_run);
+        let pattern = group.first.trial.as_ref().map(|Trial { pattern, slow, tried }| PatternReport {
+            text: known::write(&[pattern]),
+            slow: *slow,
+            tried: *tried,
+            explains: explained.len(),
+        });
         let defect = Defect {
             number: 0,
             title: format!("{} may be slow", self.target.name()),
-            severity: Severity::of(None, 0, chosen.size.complexity, members.len()),
+            severity: Severity::of(None, 0, chosen.size.complexity, all.count()),
             instance: print(&chosen.script, self.target.dialect(), &PrintOptions::default())?,
-            members: self.members(chosen, &members, raws),
+            members: self.members(chosen, &members, explained, raws),
+            pattern,
             like: None,
             confirmed: None,
             not_confirmed: None,
-            confirmed_by_run: members.iter().any(|member| raws[member.raw].confirmed_by_run),
+            confirmed_by_run,
             variants: Vec::new(),
             limit_seconds: self.args.limit.as_secs_f64(),
             versions: None,
             where_time_goes: None,
             growth: None,
         };
-        Ok(Investigated { defect, evidence: None, members, chosen, tried: false, earlier: None })
+        Ok(Investigated { defect, evidence: None, members, explained, chosen, tried: false, earlier: None })
     }
 
     /// Tries to confirm a cluster by its smallest members. One whose confirmation is cut short stays not tried.
@@ -90,13 +104,13 @@ impl Bench<'_> {
     }
 
     fn note_evidence(&self, found: &mut Investigated<'_>, confirmed: Confirmed, raws: &[Raw]) -> anyhow::Result<()> {
-        let Investigated { defect, chosen, members, .. } = found;
+        let Investigated { defect, chosen, members, explained, .. } = found;
         let evidence = self.evidence(&chosen.script, &confirmed);
         let title = evidence.lines().next().unwrap_or_default();
         title.trim_start_matches("# ").clone_into(&mut defect.title);
-        defect.severity = Severity::of(Some(&confirmed), 0, chosen.size.complexity, members.len());
+        defect.severity = Severity::of(Some(&confirmed), 0, chosen.size.complexity, members.len() + explained.len());
         defect.instance = print(&chosen.script, self.target.dialect(), &PrintOptions::default())?;
-        defect.members = self.members(chosen, members, raws);
+        defect.members = self.members(chosen, members, explained, raws);
         defect.confirmed = Some(Known::Now(confirmed));
         found.evidence = Some(evidence);
         Ok(())
@@ -145,22 +159,23 @@ impl Bench<'_> {
         Ok(())
     }
 
-    fn members(&self, chosen: &Slowed, members: &[&Slowed], raws: &[Raw]) -> Vec<Member> {
+    fn members(&self, chosen: &Slowed, members: &[&Slowed], explained: &[usize], raws: &[Raw]) -> Vec<Member> {
         let mut ordered: Vec<&Slowed> = vec![chosen];
         ordered.extend(members.iter().copied().filter(|member| member.raw != chosen.raw));
         let dialect = self.target.dialect();
-        let member = |slowed: &Slowed| {
-            let Raw { instance, script, .. } = &raws[slowed.raw];
+        let member = |raw: usize, slowed: Option<&Slowed>| {
+            let Raw { instance, script, .. } = &raws[raw];
             Member {
-                text: print(&slowed.script, dialect, &PrintOptions::default()).unwrap_or_default(),
+                text: slowed.and_then(|slowed| print(&slowed.script, dialect, &PrintOptions::default()).ok()),
                 name: instance.name.clone(),
                 path: instance.path.display().to_string(),
                 found: Size::of(script, dialect),
-                reduced: slowed.size,
-                unfinished: slowed.unfinished.is_some(),
+                reduced: slowed.map(|slowed| slowed.size),
+                unfinished: slowed.is_some_and(|slowed| slowed.unfinished.is_some()),
             }
         };
-        ordered.into_iter().map(member).collect()
+        let reduced = ordered.into_iter().map(|slowed| member(slowed.raw, Some(slowed)));
+        reduced.chain(explained.iter().map(|&raw| member(raw, None))).collect()
     }
 
     /// CPU time of the runs that confirm.

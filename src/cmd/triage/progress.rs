@@ -9,7 +9,7 @@ use super::bench::Bench;
 use super::earlier::{Earlier, copy, take_over};
 use super::gather::Raw;
 use super::investigation::Investigated;
-use super::reductions::{INTERNAL_ERRORS, Slowed};
+use super::reductions::{Group, INTERNAL_ERRORS, Slowed};
 use super::{LIST, REPORT};
 use crate::cmd::place::remove_folder;
 use crate::console::say;
@@ -17,7 +17,7 @@ use crate::exit::NotWritten;
 use crate::isolate::isolated;
 use crate::record::write_atomically;
 use crate::report;
-use crate::triage::cluster::{Hint, Kin, clusters};
+use crate::triage::cluster::{Hint, Kin};
 use crate::triage::known::Known;
 use crate::triage::overview::{Dropped, Reason, Stopped, Triage};
 use crate::triage::report::Like;
@@ -42,19 +42,16 @@ pub(super) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// Joins the instances that are one defect.
+    /// Begins with what peeling came to.
     pub(super) fn begin(
         bench: &'a Bench<'a>,
         raws: &'a [Raw],
-        slowed: &'a [Slowed],
+        groups: &'a [Group],
         dropped: Vec<Dropped>,
     ) -> anyhow::Result<Self> {
-        let scripts: Vec<_> = slowed.iter().map(|each| &each.script).collect();
         let mut found = Vec::new();
-        for cluster in clusters(&scripts) {
-            let mut members: Vec<&Slowed> = cluster.iter().map(|&index| &slowed[index]).collect();
-            members.sort_by_key(|member| (member.size, member.raw));
-            found.push(bench.unconfirmed(members, raws)?);
+        for group in groups {
+            found.push(bench.unconfirmed(group, raws)?);
         }
         let had_list = bench.args.out.join(LIST).exists();
         let unreadable = dropped.iter().filter(|it| !raws.iter().any(|raw| raw.instance.name == it.instance)).count();
@@ -115,8 +112,9 @@ impl<'a> Progress<'a> {
 
     /// Takes out a defect on which the program itself failed.
     fn drop_all(&mut self, index: usize, message: &str) {
-        for member in self.found.remove(index).members {
-            let raw = &self.raws[member.raw];
+        let found = self.found.remove(index);
+        for index in found.members.iter().map(|member| member.raw).chain(found.explained.iter().copied()) {
+            let raw = &self.raws[index];
             let reason = self.bench.kept_apart(raw, message.to_owned());
             self.dropped.push(raw.dropped(reason));
         }
@@ -224,6 +222,9 @@ impl<'a> Progress<'a> {
         let write = |name: &str, text: &str| write_atomically(&folder.join(name), text.as_bytes());
         write("instance.smt2", &self.raws[chosen.raw].text)?;
         write("reduced.smt2", &defect.instance)?;
+        if let Some(pattern) = &defect.pattern {
+            write("pattern.smt2", &pattern.text)?;
+        }
         write(REPORT, &defect.markdown(evidence.as_deref()))?;
         write("report.json", &serde_json::to_string_pretty(defect)?)?;
         if let Some(growth) = defect.growth.as_ref().and_then(Known::now) {

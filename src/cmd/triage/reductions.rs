@@ -1,19 +1,17 @@
 //! The raw instances, reduced: each once, also over several triages.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::fs;
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use anyhow::Context;
-use rayon::prelude::*;
+use rustc_hash::FxHasher;
 
 use super::bench::Bench;
 use super::gather::Raw;
-use crate::console::progress;
 use crate::evaluate::{EvaluateError, Fusion, Observe};
-use crate::isolate::isolated;
+use crate::known::{Modulo, Pattern, Trial};
 use crate::oracle::OracleError;
 use crate::oracle::prover::Prover;
 use crate::record::{internal_errors, write_atomically};
@@ -26,10 +24,11 @@ use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
 use crate::trace::{Trace, TraceLines};
-use crate::triage::overview::{Dropped, Reason, Stopped};
+use crate::triage::cluster::shape;
+use crate::triage::overview::{Reason, Stopped};
 
 /// The part of the budget that may go into reductions.
-const REDUCTION_SHARE: f64 = 0.6;
+pub(super) const REDUCTION_SHARE: f64 = 0.6;
 /// Lines after which a trace that is compared is cut: reduced forms that go on for ever differ late, if at all.
 const MOST_TRACE_LINES: u64 = 200_000;
 
@@ -47,6 +46,35 @@ pub(super) struct Slowed {
     pub(super) trace: Option<Arc<Trace>>,
     /// Of one that was stopped: the bytes of the script that is gone on with.
     pub(super) unfinished: Option<usize>,
+    /// Its pattern, and how that did on fresh scripts; none if none could be learned.
+    pub(super) trial: Option<Trial>,
+}
+
+/// The instances that are one defect.
+pub(super) struct Group {
+    /// The core whose pattern explains others.
+    pub(super) first: Slowed,
+    /// Cores that are equal to it up to names and literals.
+    pub(super) twins: Vec<Slowed>,
+    /// The instances that its pattern explains.
+    pub(super) explained: Vec<usize>,
+}
+
+impl Group {
+    /// Adds an instance to the defect of its shape, or as one of its own; it is reduced, or explained by that defect.
+    pub(super) fn add(groups: &mut Vec<Group>, slowed: Slowed, is_reduced: bool) {
+        let shaped = shape(&slowed.script);
+        match groups.iter_mut().find(|group| shape(&group.first.script) == shaped) {
+            Some(group) if is_reduced => group.twins.push(slowed),
+            Some(group) => group.explained.push(slowed.raw),
+            None => groups.push(Group { first: slowed, twins: Vec::new(), explained: Vec::new() }),
+        }
+    }
+
+    /// All that were reduced.
+    pub(super) fn cores(&self) -> impl Iterator<Item = &Slowed> {
+        std::iter::once(&self.first).chain(&self.twins)
+    }
 }
 
 impl Bench<'_> {
@@ -65,57 +93,6 @@ impl Bench<'_> {
         self.args.out.join("reduced").join(key)
     }
 
-    /// Reduces all; the second list says of the others why not.
-    pub(super) fn reduce_all(&self, raws: &[Raw]) -> anyhow::Result<(Vec<Slowed>, Vec<Dropped>)> {
-        let mut first: HashMap<u128, usize> = HashMap::new();
-        let mut dropped = Vec::new();
-        let mut distinct = Vec::new();
-        for (index, raw) in raws.iter().enumerate() {
-            let fingerprint = canonical_hash(&raw.script);
-            match first.entry(fingerprint) {
-                Entry::Occupied(other) => {
-                    let reason = Reason::SameAs(raws[*other.get()].instance.name.clone());
-                    dropped.push(raw.dropped(reason));
-                }
-                Entry::Vacant(entry) => {
-                    entry.insert(index);
-                    distinct.push((index, fingerprint));
-                }
-            }
-        }
-        let done = Mutex::new(0);
-        let reduced: Vec<anyhow::Result<Result<Slowed, Reason>>> = self.pool.install(|| {
-            distinct
-                .par_iter()
-                .map(|&(index, fingerprint)| {
-                    let raw = &raws[index];
-                    let result = isolated(|| self.reduce_one(index, &raw.script, fingerprint))
-                        .unwrap_or_else(|message| Ok(Err(self.kept_apart(raw, message))));
-                    let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                    *done += 1;
-                    match &result {
-                        // The list says how many these are.
-                        Err(_) | Ok(Err(Reason::NotTried(_))) => {}
-                        Ok(Err(reason)) => progress!("[{done}/{}] {}: {reason}", distinct.len(), raw.instance.name),
-                        Ok(Ok(slowed)) => {
-                            let said = self.told(Size::of(&raw.script, self.target.dialect()).bytes, slowed);
-                            progress!("[{done}/{}] {}: {said}", distinct.len(), raw.instance.name);
-                        }
-                    }
-                    result
-                })
-                .collect()
-        });
-        let mut slowed = Vec::new();
-        for ((index, _), result) in distinct.iter().zip(reduced) {
-            match result? {
-                Ok(each) => slowed.push(each),
-                Err(reason) => dropped.push(raws[*index].dropped(reason)),
-            }
-        }
-        Ok((slowed, dropped))
-    }
-
     /// Keeps the script of an instance on which the program itself failed, and says so of it.
     pub(super) fn kept_apart(&self, raw: &Raw, message: String) -> Reason {
         let folder = self.args.out.join(INTERNAL_ERRORS);
@@ -126,7 +103,7 @@ impl Bench<'_> {
     }
 
     /// What is told of an instance that was reduced from so many bytes.
-    fn told(&self, before: usize, slowed: &Slowed) -> String {
+    pub(super) fn told(&self, before: usize, slowed: &Slowed) -> String {
         match slowed.unfinished {
             None => format!("{before} -> {} bytes", slowed.size.bytes),
             Some(bytes) => {
@@ -139,10 +116,23 @@ impl Bench<'_> {
         }
     }
 
-    /// Reduces one; `Err` inside says why it is no slow instance.
-    fn reduce_one(&self, index: usize, raw: &Script, fingerprint: u128) -> anyhow::Result<Result<Slowed, Reason>> {
+    /// The file of the reduced form of a script in which none of these patterns is to occur.
+    pub(super) fn reduced_file(&self, raw: &Script, known: &[Pattern]) -> PathBuf {
+        let mut hasher = FxHasher::default();
+        known.iter().for_each(|pattern| pattern.to_string().hash(&mut hasher));
+        let known = if known.is_empty() { String::new() } else { format!("-{:016x}", hasher.finish()) };
+        self.reductions().join(format!("{:032x}{known}.smt2", canonical_hash(raw)))
+    }
+
+    /// Reduces one, so that none of these patterns occurs in what is left; `Err` inside says why it is no slow instance.
+    pub(super) fn reduce_one(
+        &self,
+        index: usize,
+        raw: &Script,
+        known: &[Pattern],
+    ) -> anyhow::Result<Result<Slowed, Reason>> {
         let dialect = self.target.dialect();
-        let file = self.reductions().join(format!("{fingerprint:032x}.smt2"));
+        let file = self.reduced_file(raw, known);
         let nearest_file = file.with_extension("nearest.smt2");
         let unfinished_file = file.with_extension("unfinished.smt2");
         let mut unfinished = None;
@@ -155,7 +145,7 @@ impl Bench<'_> {
         } else if self.is_over(REDUCTION_SHARE) {
             return Ok(Err(Reason::NotTried(self.stopped())));
         } else {
-            let reduction = match self.shrink(raw, read(&unfinished_file).as_ref()) {
+            let reduction = match self.shrink(raw, known, read(&unfinished_file).as_ref()) {
                 Ok(Ok(reduction)) => reduction,
                 Ok(Err(lack)) => return Ok(Err(Reason::Unfit(lack))),
                 Err(error) if matches!(error.downcast_ref(), Some(OracleError::Interrupted)) => {
@@ -181,16 +171,19 @@ impl Bench<'_> {
         let size = Size::of(&script, dialect);
         // The trace only hints, and of what is left in the middle of a reduction at nothing.
         let trace = if unfinished.is_none() { self.trace(&script)? } else { None };
-        Ok(Ok(Slowed { raw: index, script, size, nearest, trace, unfinished }))
+        Ok(Ok(Slowed { raw: index, script, size, nearest, trace, unfinished, trial: None }))
     }
 
     /// Reduces `raw`, from where an earlier triage was stopped if what that left is slow too; `Err` inside says why `raw` is
     /// no slow instance.
-    fn shrink(&self, raw: &Script, started: Option<&Script>) -> anyhow::Result<Result<Reduction, String>> {
-        let mut settings = SlowSettings::new(self.args.limit);
-        settings.check_models = !self.reference.solver().profile.check_model.is_empty();
-        let property = Slow::new(&self.target, &self.reference, settings, &self.meter);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("cannot start threads")?;
+    fn shrink(
+        &self,
+        raw: &Script,
+        known: &[Pattern],
+        started: Option<&Script>,
+    ) -> anyhow::Result<Result<Reduction, String>> {
+        let slow = self.slow();
+        let property = Modulo { property: &slow, known };
         let plan = Plan {
             strategy: Strategy::default(),
             freedom: Freedom::default(),
@@ -198,14 +191,21 @@ impl Bench<'_> {
             seed: 0,
             most_tests: u64::MAX,
             enough: &|| self.is_over(REDUCTION_SHARE),
-            pool: &pool,
+            pool: &self.pool,
         };
         for script in started.into_iter().chain([raw]) {
             if let Some(reduction) = reduce(script, &property, &plan, &|_, _, _| {}, self.interrupt)? {
                 return Ok(Ok(reduction));
             }
         }
-        Ok(Err(property.lack(raw, self.interrupt)?))
+        Ok(Err(slow.lack(raw, self.interrupt)?))
+    }
+
+    /// What every instance is to be.
+    pub(super) fn slow(&self) -> Slow<'_> {
+        let mut settings = SlowSettings::new(self.args.limit);
+        settings.check_models = !self.reference.solver().profile.check_model.is_empty();
+        Slow::new(&self.target, &self.reference, settings, &self.meter)
     }
 
     /// The target's trace, if it writes one, up to its own limit.

@@ -149,8 +149,8 @@ impl<'a> Slow<'a> {
         Ok(true)
     }
 
-    /// The limit of a look.
-    fn look(&self) -> Duration {
+    /// The limit of a look at the target, CPU time.
+    pub fn look(&self) -> Duration {
         let part = self.settings.limit / self.share.load(Ordering::Relaxed).max(1);
         part.max(SHORTEST_LOOK).min(self.settings.limit)
     }

@@ -1,0 +1,259 @@
+//! The raw instances, peeled: what the solvers say to the questions of [`crate::triage::peel`].
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::Path;
+
+use anyhow::Context;
+use rayon::prelude::*;
+
+use super::bench::Bench;
+use super::gather::Raw;
+use super::reductions::{Group, REDUCTION_SHARE, Slowed};
+use crate::console::progress;
+use crate::evaluate::runtime::ran_out;
+use crate::isolate::isolated;
+use crate::known::{self, Pattern, Trial, learn};
+use crate::oracle::OracleError;
+use crate::oracle::prover::Prover;
+use crate::random::rng_for;
+use crate::record::write_atomically;
+use crate::reduce::property::{Judgement, Property, Rigour};
+use crate::reduce::size::Size;
+use crate::smtlib::canonical::canonical_hash;
+use crate::smtlib::script::Script;
+use crate::triage::overview::{Dropped, Reason};
+use crate::triage::peel::{Ask, Candidate, Left, Peeled, Reduced, peel};
+
+/// Random seeds of the target that are tried where a core is not slow on all of them; any of them counts.
+const SEEDS: u32 = 3;
+
+/// What a pattern file says of its trial, in its first line.
+const TRIAL: &str = "; slow on ";
+
+impl Bench<'_> {
+    /// Peels all; the second list says of the others why they are no defects.
+    pub(super) fn peel_all(&self, raws: &[Raw]) -> anyhow::Result<(Vec<Group>, Vec<Dropped>)> {
+        let mut first: HashMap<u128, usize> = HashMap::new();
+        let mut dropped = Vec::new();
+        let mut distinct = Vec::new();
+        for (index, raw) in raws.iter().enumerate() {
+            match first.entry(canonical_hash(&raw.script)) {
+                Entry::Occupied(other) => {
+                    let reason = Reason::SameAs(raws[*other.get()].instance.name.clone());
+                    dropped.push(raw.dropped(reason));
+                }
+                Entry::Vacant(entry) => {
+                    entry.insert(index);
+                    distinct.push(index);
+                }
+            }
+        }
+        let lacks: Vec<anyhow::Result<Option<Reason>>> =
+            self.pool.install(|| distinct.par_iter().map(|&index| self.lack(&raws[index])).collect());
+        let mut candidates = Vec::new();
+        for (index, lack) in distinct.into_iter().zip(lacks) {
+            match lack? {
+                Some(reason) => dropped.push(raws[index].dropped(reason)),
+                None => {
+                    let script = raws[index].script.clone();
+                    candidates.push(Candidate { index, script, without: Vec::new() });
+                }
+            }
+        }
+        let harvest = peel(candidates, &[], &Peeling { bench: self, raws }, &mut |defect| self.tell(defect))?;
+        dropped.extend(harvest.others.into_iter().map(|(index, reason)| raws[index].dropped(reason)));
+        let groups = harvest.defects.into_iter().map(group).collect();
+        Ok((groups, dropped))
+    }
+
+    /// Why an instance is not slow; none if it is.
+    fn lack(&self, raw: &Raw) -> anyhow::Result<Option<Reason>> {
+        if raw.is_slow || self.reduced_file(&raw.script, &[]).is_file() {
+            return Ok(None);
+        }
+        if self.is_over(REDUCTION_SHARE) {
+            return Ok(Some(Reason::NotTried(self.stopped())));
+        }
+        let slow = self.slow();
+        let look = || -> Result<Option<Reason>, OracleError> {
+            Ok(match slow.judge(&raw.script, Rigour::Look, self.interrupt)? {
+                Judgement::Holds => None,
+                _ => Some(Reason::Unfit(slow.lack(&raw.script, self.interrupt)?)),
+            })
+        };
+        match isolated(look) {
+            Ok(Err(OracleError::Interrupted)) => Ok(Some(Reason::NotTried(self.stopped()))),
+            Ok(lack) => Ok(lack?),
+            Err(message) => Ok(Some(self.kept_apart(raw, message))),
+        }
+    }
+
+    fn tell(&self, defect: &Peeled<Slowed>) {
+        let Slowed { trial, .. } = &defect.core;
+        let others = defect.members.len() - 1;
+        match trial {
+            Some(Trial { pattern, slow, tried }) => {
+                progress!("slow on {slow} of {tried} fresh scripts, explains {others} more: {pattern}");
+            }
+            None => progress!("no pattern is slow on half of the fresh scripts with it"),
+        }
+    }
+}
+
+fn group(defect: Peeled<Slowed>) -> Group {
+    let Peeled { core, twins, members, .. } = defect;
+    let reduced: Vec<usize> = std::iter::once(core.raw).chain(twins.iter().map(|(index, _)| *index)).collect();
+    let mut explained: Vec<usize> = members.into_iter().filter(|index| !reduced.contains(index)).collect();
+    explained.sort_unstable();
+    explained.dedup();
+    Group { first: core, twins: twins.into_iter().map(|(_, core)| core).collect(), explained }
+}
+
+/// The questions of peeling, put to the solvers of a triage.
+struct Peeling<'a> {
+    bench: &'a Bench<'a>,
+    raws: &'a [Raw],
+}
+
+impl Ask for Peeling<'_> {
+    type Core = Slowed;
+    type Reason = Reason;
+    type Error = anyhow::Error;
+
+    fn core(&self, candidate: &Candidate, known: &[Pattern]) -> anyhow::Result<Reduced<Slowed, Reason>> {
+        let Peeling { bench, raws } = self;
+        let raw = &raws[candidate.index];
+        if known.iter().any(|pattern| pattern.occurs(&candidate.script)) {
+            // There was no time to take it out.
+            return Ok(Reduced::Not(Reason::NotTried(bench.stopped())));
+        }
+        let work = || {
+            let reduced = bench.reduce_one(candidate.index, &candidate.script, known)?;
+            let Ok(mut slowed) = reduced else { return Ok(reduced) };
+            if slowed.unfinished.is_none() {
+                let file = bench.reduced_file(&candidate.script, known).with_extension("pattern.smt2");
+                slowed.trial = self.learned(&slowed.script, &raw.instance.name, &file)?;
+            }
+            Ok(Ok(slowed))
+        };
+        let result: anyhow::Result<Result<Slowed, Reason>> =
+            isolated(work).unwrap_or_else(|message| Ok(Err(bench.kept_apart(raw, message))));
+        Ok(match result? {
+            Ok(slowed) => {
+                let before = Size::of(&raw.script, bench.target.dialect()).bytes;
+                progress!("{}: {}", raw.instance.name, bench.told(before, &slowed));
+                let pattern = slowed.trial.as_ref().map(|trial| Box::new(trial.pattern.clone()));
+                Reduced::Core(slowed, pattern)
+            }
+            Err(reason) => {
+                if !matches!(reason, Reason::NotTried(_)) {
+                    // The list says how many the others are.
+                    progress!("{}: {reason}", raw.instance.name);
+                }
+                Reduced::Not(reason)
+            }
+        })
+    }
+
+    fn script<'c>(&self, core: &'c Slowed) -> &'c Script {
+        &core.script
+    }
+
+    fn left(&self, scripts: &[Script]) -> anyhow::Result<Vec<Left>> {
+        let bench = self.bench;
+        let slow = bench.slow();
+        let left = |script: &Script| {
+            if bench.is_over(REDUCTION_SHARE) {
+                return Ok(Left::Unknown);
+            }
+            match isolated(|| slow.judge(script, Rigour::Look, bench.interrupt)) {
+                Ok(Ok(Judgement::Holds)) => Ok(Left::Slow),
+                Ok(Ok(_)) => Ok(Left::Quick),
+                Ok(Err(OracleError::Interrupted)) | Err(_) => Ok(Left::Unknown),
+                Ok(Err(error)) => Err(error.into()),
+            }
+        };
+        bench.pool.install(|| scripts.par_iter().map(left).collect())
+    }
+
+    fn explained_by(&self, known: &Pattern) -> Reason {
+        Reason::Unfit(format!("explained by the known pattern {}", known.name))
+    }
+
+    fn size(&self, script: &Script) -> u64 {
+        Size::of(script, self.bench.target.dialect()).complexity
+    }
+}
+
+impl Peeling<'_> {
+    /// The pattern of a core, as an earlier triage learned it, or learned now.
+    fn learned(&self, core: &Script, name: &str, file: &Path) -> anyhow::Result<Option<Trial>> {
+        if let Ok(text) = std::fs::read_to_string(file) {
+            return Ok(trial_of(&text, file));
+        }
+        let bench = self.bench;
+        let slow = bench.slow();
+        let look = slow.look();
+        let ask = |script: &Script, seed: Option<u32>| -> Result<bool, OracleError> {
+            if bench.is_over(REDUCTION_SHARE) {
+                return Err(OracleError::Interrupted);
+            }
+            Ok(ran_out(&slow.ask_target(script, seed, look, bench.interrupt)?, look))
+        };
+        let study = || -> Result<Option<Trial>, OracleError> {
+            let mut stable = true;
+            for seed in 0..SEEDS {
+                stable &= ask(core, Some(seed))?;
+            }
+            let mut is_slow = |script: &Script| -> Result<bool, OracleError> {
+                if ask(script, None)? {
+                    return Ok(true);
+                }
+                // What hangs on a random seed is slow if it is so on one of them.
+                let mut seeds = if stable { 0..0 } else { 0..SEEDS };
+                seeds.try_fold(false, |slow, seed| Ok(slow || ask(script, Some(seed))?))
+            };
+            let mut rng = rng_for(0, canonical_hash(core) as u32, 0);
+            Ok(learn(core, name, &bench.fragment, &mut rng, &mut is_slow)?.pattern)
+        };
+        match study() {
+            Ok(trial) => {
+                let text = trial.as_ref().map_or_else(String::new, text_of);
+                write_atomically(file, text.as_bytes())?;
+                Ok(trial)
+            }
+            // There is no time for it.
+            Err(OracleError::Interrupted) => Ok(None),
+            Err(error) => Err(error).context("the pattern of a defect could not be learned"),
+        }
+    }
+}
+
+/// What is kept of a trial.
+fn text_of(trial: &Trial) -> String {
+    format!("{TRIAL}{} of {} fresh scripts with it\n{}", trial.slow, trial.tried, known::write(&[&trial.pattern]))
+}
+
+/// A trial as it was kept; none if none passed, or what was kept cannot be read.
+fn trial_of(text: &str, file: &Path) -> Option<Trial> {
+    let mut words = text.strip_prefix(TRIAL)?.split_whitespace();
+    let (slow, tried) = (words.next()?.parse().ok()?, words.nth(1)?.parse().ok()?);
+    let pattern = known::read(text, &file.display().to_string()).ok()?.into_iter().next()?;
+    Some(Trial { pattern, slow, tried })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trial_is_kept_with_its_numbers() {
+        let text = "; slow on 10 of 12 fresh scripts with it\n\
+            (define-fun a ((p0 String)) String (str.at p0 1))\n";
+        let trial = trial_of(text, Path::new("a.pattern.smt2")).expect("a trial");
+        assert_eq!((trial.slow, trial.tried), (10, 12));
+        assert_eq!(text_of(&trial), text);
+        assert!(trial_of("", Path::new("none.pattern.smt2")).is_none());
+    }
+}
