@@ -180,6 +180,7 @@ fn versions_are_compared_and_findings_become_few_defects() {
         limit: LIMIT,
         confirm_limit: Some(LIMIT),
         budget: None,
+        known: Vec::new(),
         no_explain: true,
         jobs: NonZeroUsize::MIN,
         profiles: None,
@@ -220,4 +221,45 @@ fn versions_are_compared_and_findings_become_few_defects() {
     for file in ["matrix.svg", "matrix.png", "matrix.csv", "matrix.md"] {
         assert!(folder.path().join("matrix").join(file).is_file(), "{file}");
     }
+}
+
+#[test]
+fn a_script_with_two_defects_is_peeled_and_shows_both() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let raw = folder.path().join("raw");
+    fs::create_dir(&raw).expect("a folder");
+    // Z3str3 4.8.10 does not solve either.
+    let substr = "(assert (= \"ab\" (str.substr t n 3)))";
+    let number = "(assert (str.in.re (int.to.str n) (re.+ (str.to.re \"a\"))))";
+    write(&raw, "substr.smt2", &script(substr));
+    write(&raw, "both.smt2", &script(&format!("{substr}\n{number}")));
+    let triage = |out: &Path, known: &[&Path]| -> serde_json::Value {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_mulstringfuzz"));
+        command.arg("triage").arg(&raw).arg("--out").arg(out).args(["--limit", "500ms", "--confirm-limit", "500ms"]);
+        command.args(["--no-explain", "--json"]);
+        for known in known {
+            command.arg("--known").arg(known);
+        }
+        let output = command.output().expect("the program starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let out = folder.path().join("triage");
+    let peeled = triage(&out, &[]);
+    let defects = peeled["defects"].as_array().expect("a list");
+    assert_eq!(defects.len(), 2, "{peeled}");
+    let pattern = |defect: &serde_json::Value| defect["pattern"]["text"].as_str().unwrap_or_default().to_owned();
+    for operator in ["str.substr", "str.from_int"] {
+        assert_eq!(defects.iter().filter(|defect| pattern(defect).contains(operator)).count(), 1, "{peeled}");
+    }
+    for defect in defects {
+        let (slow, tried) = (defect["pattern"]["slow"].as_u64(), defect["pattern"]["tried"].as_u64());
+        assert!(slow.is_some() && 2 * slow.unwrap_or(0) >= tried.unwrap_or(u64::MAX), "{defect}");
+    }
+    // Neither holds the pattern of the other, so that each is left where the other is known.
+    let first = out.join("clusters/001/pattern.smt2");
+    let left = triage(&folder.path().join("again"), &[&first]);
+    let texts: Vec<String> = left["defects"].as_array().expect("a list").iter().map(pattern).collect();
+    assert_eq!(texts.len(), 1, "{left}");
+    assert!(!texts[0].is_empty() && texts[0] != pattern(&defects[0]), "{left}");
 }

@@ -11,6 +11,7 @@ pub mod fuzz;
 pub mod generate;
 pub mod hunt;
 mod instances;
+mod known;
 pub mod matrix;
 pub mod mutate;
 pub mod output;

@@ -18,6 +18,7 @@ pub use keep::Keep;
 use result::{check_place, write_best};
 
 use super::check::read;
+use super::known::patterns_at;
 use crate::config::{format_duration, parse_duration};
 use crate::console::{Console, say};
 use crate::exit::Status;
@@ -72,10 +73,10 @@ pub struct ReduceArgs {
     /// On how many of --seeds the target must stay slow (as far as it is on the input) [default: three quarters]
     #[arg(long, value_name = "K", requires = "seeds")]
     pub robust: Option<u32>,
-    /// A file of patterns of what is known already, may be given again: the result keeps the property without them. Where
-    /// one occurs in the script, fresh variables take its place first. A pattern is a define-fun whose parameters stand for
-    /// anything, or, as (! x :not-literal) and (! x :literal), for what is no literal or one
-    #[arg(long, value_name = "FILE")]
+    /// A file of patterns of what is known already, or a triage or run with such; may be given again: the result keeps the
+    /// property without them. Where one occurs in the script, fresh variables take its place first. A pattern is a define-fun
+    /// whose parameters stand for anything, or, as (! x :not-literal) and (! x :literal), for what has a variable or none
+    #[arg(long, value_name = "PATH")]
     pub known: Vec<PathBuf>,
     /// Keep the reference's answer, sat or unsat
     #[arg(long)]
@@ -147,7 +148,7 @@ pub fn run(args: &ReduceArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
         // A solver that has no model to print would seem to refuse the script.
         remove_printing(&mut script);
     }
-    let known = read_known(&args.known)?;
+    let known = patterns_at(&args.known)?;
     if let Some((without, replaced)) = known::neutralised(&script, &known) {
         for (pattern, terms) in replaced {
             say!("{name}: {} occurs: {} became variables", pattern.name.as_str(), counted(terms, "term"));
@@ -170,15 +171,6 @@ pub fn run(args: &ReduceArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
     let status = shop.keep(output);
     shop.console.close();
     status
-}
-
-/// The patterns of these files.
-fn read_known(files: &[PathBuf]) -> anyhow::Result<Vec<Pattern>> {
-    let mut known = Vec::new();
-    for file in files {
-        known.extend(known::read(&read(file)?, &file.display().to_string())?);
-    }
-    Ok(known)
 }
 
 /// Refuses limits that contradict each other.

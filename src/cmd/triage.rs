@@ -61,6 +61,10 @@ pub struct TriageArgs {
     /// CPU time of solvers after which nothing is begun any more, but for the list of what there is
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub budget: Option<Duration>,
+    /// A file of patterns of what is known already, or an earlier triage or run with such; may be given again: instances that
+    /// are slow for nothing else are left out
+    #[arg(long, value_name = "PATH")]
+    pub known: Vec<PathBuf>,
     /// Leave out where the time goes and how it grows
     #[arg(long)]
     pub no_explain: bool,

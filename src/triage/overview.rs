@@ -35,6 +35,9 @@ pub struct Conditions {
     pub limit_seconds: f64,
     /// CPU time of the runs that confirm.
     pub confirm_limit_seconds: f64,
+    /// The patterns that were known beforehand.
+    #[serde(default)]
+    pub known: Vec<String>,
 }
 
 /// An instance that is in no defect.
@@ -151,7 +154,10 @@ impl Triage {
             write_row(out, defect)?;
         }
         if self.defects.iter().any(|defect| defect.severity.members > 1) {
-            writeln!(out, "\nThe instances of one defect are equal up to names and literals when reduced, or its pattern explains them.")?;
+            writeln!(
+                out,
+                "\nThe instances of one defect are equal up to names and literals when reduced, or its pattern explains them."
+            )?;
         }
         for Defect { number, like, .. } in &self.defects {
             if let Some(Like { number: other, because }) = like {

@@ -222,8 +222,11 @@ impl Defect {
         let Some(PatternReport { text, slow, tried, explains }) = &self.pattern else { return Ok(()) };
         writeln!(out, "\n## What is slow\n\n```smt2\n{}\n```", text.trim_end())?;
         let of_scripts = if *tried == 1 { "script" } else { "scripts" };
-        write!(out, "The target is slow on {slow} of {tried} fresh {of_scripts} with it, and quick on the reduced instance \
-                     without it")?;
+        write!(
+            out,
+            "The target is slow on {slow} of {tried} fresh {of_scripts} with it, and quick on the reduced instance \
+                     without it"
+        )?;
         match explains {
             0 => writeln!(out, "."),
             1 => writeln!(out, ", and on 1 instance without it."),

@@ -28,6 +28,7 @@ pub(super) fn triage_run(
         limit: config.limit,
         confirm_limit: Some(config.confirm.limit),
         budget: Some(allowance.cpu),
+        known: Vec::new(),
         no_explain: false,
         jobs: allowance.jobs,
         profiles: profiles.map(Path::to_owned),

@@ -7,7 +7,9 @@ use anyhow::Context;
 use super::TriageArgs;
 use crate::cmd::explain::{Explainer, Observed};
 use crate::cmd::fuzz;
+use crate::cmd::known::patterns_at;
 use crate::cmd::setup::provided;
+use crate::known::Pattern;
 use crate::oracle::machine::Machine;
 use crate::oracle::prover::InstalledProver;
 use crate::reduce::property::Meter;
@@ -29,6 +31,8 @@ pub(super) struct Bench<'a> {
     pub(super) also: Vec<InstalledProver>,
     pub(super) explainer: Option<Explainer>,
     pub(super) machine: Machine,
+    /// What is known beforehand.
+    pub(super) known: Vec<Pattern>,
     /// What both solvers accept.
     pub(super) fragment: Fragment,
     pub(super) pool: rayon::ThreadPool,
@@ -84,6 +88,7 @@ impl<'a> Bench<'a> {
             verifiers: verifiers.into_iter().map(InstalledProver::new).collect(),
             explainer,
             machine: Machine::this(),
+            known: patterns_at(&args.known)?,
             fragment,
             pool: rayon::ThreadPoolBuilder::new()
                 .num_threads(args.jobs.get())

@@ -56,13 +56,7 @@ impl Earlier {
 
     /// Gives instances that were not tried this time the reduced forms that they had, or that of the defect that explained
     /// them, or the reasons for which they were dropped.
-    pub(super) fn stand_in(
-        &self,
-        raws: &[Raw],
-        dialect: Dialect,
-        groups: &mut Vec<Group>,
-        dropped: &mut Vec<Dropped>,
-    ) {
+    pub(super) fn stand_in(&self, raws: &[Raw], dialect: Dialect, groups: &mut Vec<Group>, dropped: &mut Vec<Dropped>) {
         let untried = |dropped: &Dropped| matches!(dropped.reason, Reason::NotTried(_));
         dropped.retain_mut(|each| {
             if !untried(each) {
@@ -93,7 +87,8 @@ impl Earlier {
         let now = &found.defect;
         let is_same = |member: &Member| {
             let is = |other: &Member| {
-                (member.text.is_some() && member.text == other.text) || (member.path == other.path && member.found == other.found)
+                (member.text.is_some() && member.text == other.text)
+                    || (member.path == other.path && member.found == other.found)
             };
             now.members.iter().any(is)
         };

@@ -186,6 +186,7 @@ impl Bench<'_> {
     /// What this triage finds out something with.
     pub(super) fn conditions(&self) -> Conditions {
         Conditions {
+            known: self.known.iter().map(ToString::to_string).collect(),
             target: self.target.name().to_owned(),
             reference: self.reference.name().to_owned(),
             limit_seconds: self.args.limit.as_secs_f64(),

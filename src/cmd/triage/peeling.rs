@@ -53,15 +53,14 @@ impl Bench<'_> {
             self.pool.install(|| distinct.par_iter().map(|&index| self.lack(&raws[index])).collect());
         let mut candidates = Vec::new();
         for (index, lack) in distinct.into_iter().zip(lacks) {
-            match lack? {
-                Some(reason) => dropped.push(raws[index].dropped(reason)),
-                None => {
-                    let script = raws[index].script.clone();
-                    candidates.push(Candidate { index, script, without: Vec::new() });
-                }
+            if let Some(reason) = lack? {
+                dropped.push(raws[index].dropped(reason));
+            } else {
+                let script = raws[index].script.clone();
+                candidates.push(Candidate { index, script, without: Vec::new() });
             }
         }
-        let harvest = peel(candidates, &[], &Peeling { bench: self, raws }, &mut |defect| self.tell(defect))?;
+        let harvest = peel(candidates, &self.known, &Peeling { bench: self, raws }, &mut tell)?;
         dropped.extend(harvest.others.into_iter().map(|(index, reason)| raws[index].dropped(reason)));
         let groups = harvest.defects.into_iter().map(group).collect();
         Ok((groups, dropped))
@@ -88,16 +87,16 @@ impl Bench<'_> {
             Err(message) => Ok(Some(self.kept_apart(raw, message))),
         }
     }
+}
 
-    fn tell(&self, defect: &Peeled<Slowed>) {
-        let Slowed { trial, .. } = &defect.core;
-        let others = defect.members.len() - 1;
-        match trial {
-            Some(Trial { pattern, slow, tried }) => {
-                progress!("slow on {slow} of {tried} fresh scripts, explains {others} more: {pattern}");
-            }
-            None => progress!("no pattern is slow on half of the fresh scripts with it"),
+fn tell(defect: &Peeled<Slowed>) {
+    let Slowed { trial, .. } = &defect.core;
+    let others = defect.members.len() - 1;
+    match trial {
+        Some(Trial { pattern, slow, tried }) => {
+            progress!("slow on {slow} of {tried} fresh scripts, explains {others} more: {pattern}");
         }
+        None => progress!("no pattern is slow on half of the fresh scripts with it"),
     }
 }
 

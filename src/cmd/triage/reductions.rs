@@ -119,7 +119,7 @@ impl Bench<'_> {
     /// The file of the reduced form of a script in which none of these patterns is to occur.
     pub(super) fn reduced_file(&self, raw: &Script, known: &[Pattern]) -> PathBuf {
         let mut hasher = FxHasher::default();
-        known.iter().for_each(|pattern| pattern.to_string().hash(&mut hasher));
+        known.iter().map(ToString::to_string).for_each(|pattern| pattern.hash(&mut hasher));
         let known = if known.is_empty() { String::new() } else { format!("-{:016x}", hasher.finish()) };
         self.reductions().join(format!("{:032x}{known}.smt2", canonical_hash(raw)))
     }

@@ -41,6 +41,7 @@ fn endless(folder: &Path) -> TriageArgs {
         limit: Duration::from_mins(10),
         confirm_limit: None,
         budget: None,
+        known: Vec::new(),
         no_explain: true,
         jobs: NonZeroUsize::MIN,
         profiles: Some(profiles),
