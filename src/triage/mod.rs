@@ -1,6 +1,7 @@
 //! From many slow instances to few defects: which are the same, which matter most, and what a report says of each.
 
 pub mod cluster;
+pub mod core;
 pub mod known;
 pub mod overview;
 pub mod peel;

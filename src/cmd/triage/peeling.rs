@@ -11,12 +11,10 @@ use super::bench::Bench;
 use super::gather::Raw;
 use super::reductions::{Group, REDUCTION_SHARE, Slowed};
 use crate::console::progress;
-use crate::evaluate::runtime::ran_out;
 use crate::isolate::isolated;
-use crate::known::{self, Pattern, Trial, learn};
+use crate::known::{self, Pattern, Trial};
 use crate::oracle::OracleError;
 use crate::oracle::prover::Prover;
-use crate::random::rng_for;
 use crate::record::write_atomically;
 use crate::reduce::property::{Judgement, Property, Rigour};
 use crate::reduce::size::Size;
@@ -24,9 +22,6 @@ use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::script::Script;
 use crate::triage::overview::{Dropped, Reason};
 use crate::triage::peel::{Ask, Candidate, Left, Peeled, Reduced, peel};
-
-/// Random seeds of the target that are tried where a core is not slow on all of them; any of them counts.
-const SEEDS: u32 = 3;
 
 /// What a pattern file says of its trial, in its first line.
 const TRIAL: &str = "; slow on ";
@@ -74,7 +69,8 @@ impl Bench<'_> {
         if self.is_over(REDUCTION_SHARE) {
             return Ok(Some(Reason::NotTried(self.stopped())));
         }
-        let slow = self.slow();
+        let cores = self.cores(&|| false);
+        let slow = cores.slow();
         let look = || -> Result<Option<Reason>, OracleError> {
             Ok(match slow.judge(&raw.script, Rigour::Look, self.interrupt)? {
                 Judgement::Holds => None,
@@ -161,7 +157,8 @@ impl Ask for Peeling<'_> {
 
     fn left(&self, scripts: &[Script]) -> anyhow::Result<Vec<Left>> {
         let bench = self.bench;
-        let slow = bench.slow();
+        let cores = bench.cores(&|| false);
+        let slow = cores.slow();
         let left = |script: &Script| {
             if bench.is_over(REDUCTION_SHARE) {
                 return Ok(Left::Unknown);
@@ -191,32 +188,7 @@ impl Peeling<'_> {
         if let Ok(text) = std::fs::read_to_string(file) {
             return Ok(trial_of(&text, file));
         }
-        let bench = self.bench;
-        let slow = bench.slow();
-        let look = slow.look();
-        let ask = |script: &Script, seed: Option<u32>| -> Result<bool, OracleError> {
-            if bench.is_over(REDUCTION_SHARE) {
-                return Err(OracleError::Interrupted);
-            }
-            Ok(ran_out(&slow.ask_target(script, seed, look, bench.interrupt)?, look))
-        };
-        let study = || -> Result<Option<Trial>, OracleError> {
-            let mut stable = true;
-            for seed in 0..SEEDS {
-                stable &= ask(core, Some(seed))?;
-            }
-            let mut is_slow = |script: &Script| -> Result<bool, OracleError> {
-                if ask(script, None)? {
-                    return Ok(true);
-                }
-                // What hangs on a random seed is slow if it is so on one of them.
-                let mut seeds = if stable { 0..0 } else { 0..SEEDS };
-                seeds.try_fold(false, |slow, seed| Ok(slow || ask(script, Some(seed))?))
-            };
-            let mut rng = rng_for(0, canonical_hash(core) as u32, 0);
-            Ok(learn(core, name, &bench.fragment, &mut rng, &mut is_slow)?.pattern)
-        };
-        match study() {
+        match self.bench.cores(&|| self.bench.is_over(REDUCTION_SHARE)).learned(core, name) {
             Ok(trial) => {
                 let text = trial.as_ref().map_or_else(String::new, text_of);
                 write_atomically(file, text.as_bytes())?;

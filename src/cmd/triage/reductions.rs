@@ -11,20 +11,19 @@ use rustc_hash::FxHasher;
 use super::bench::Bench;
 use super::gather::Raw;
 use crate::evaluate::{EvaluateError, Fusion, Observe};
-use crate::known::{Modulo, Pattern, Trial};
+use crate::known::{Pattern, Trial};
 use crate::oracle::OracleError;
 use crate::oracle::prover::Prover;
 use crate::record::{internal_errors, write_atomically};
-use crate::reduce::property::{Slow, SlowSettings};
+use crate::reduce::Ended;
 use crate::reduce::size::Size;
-use crate::reduce::strategy::{Freedom, Strategy};
-use crate::reduce::{Ended, Plan, Reduction, reduce};
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
 use crate::trace::{Trace, TraceLines};
 use crate::triage::cluster::shape;
+use crate::triage::core::Cores;
 use crate::triage::overview::{Reason, Stopped};
 
 /// The part of the budget that may go into reductions.
@@ -145,13 +144,12 @@ impl Bench<'_> {
         } else if self.is_over(REDUCTION_SHARE) {
             return Ok(Err(Reason::NotTried(self.stopped())));
         } else {
-            let reduction = match self.shrink(raw, known, read(&unfinished_file).as_ref()) {
+            let is_over = || self.is_over(REDUCTION_SHARE);
+            let reduction = match self.cores(&is_over).reduced(raw, known, read(&unfinished_file).as_ref()) {
                 Ok(Ok(reduction)) => reduction,
                 Ok(Err(lack)) => return Ok(Err(Reason::Unfit(lack))),
-                Err(error) if matches!(error.downcast_ref(), Some(OracleError::Interrupted)) => {
-                    return Ok(Err(Reason::NotTried(self.stopped())));
-                }
-                Err(error) => return Err(error),
+                Err(OracleError::Interrupted) => return Ok(Err(Reason::NotTried(self.stopped()))),
+                Err(error) => return Err(error.into()),
             };
             let text = |script: &Script| print(script, dialect, &PrintOptions::default());
             if reduction.ended == Ended::Fixpoint {
@@ -174,38 +172,20 @@ impl Bench<'_> {
         Ok(Ok(Slowed { raw: index, script, size, nearest, trace, unfinished, trial: None }))
     }
 
-    /// Reduces `raw`, from where an earlier triage was stopped if what that left is slow too; `Err` inside says why `raw` is
-    /// no slow instance.
-    fn shrink(
-        &self,
-        raw: &Script,
-        known: &[Pattern],
-        started: Option<&Script>,
-    ) -> anyhow::Result<Result<Reduction, String>> {
-        let slow = self.slow();
-        let property = Modulo { property: &slow, known };
-        let plan = Plan {
-            strategy: Strategy::default(),
-            freedom: Freedom::default(),
+    /// Who finds out the core of an instance; `is_over` says when there is no more time.
+    pub(super) fn cores<'c>(&'c self, is_over: &'c (dyn Fn() -> bool + Sync)) -> Cores<'c> {
+        Cores {
+            target: &self.target,
+            reference: &self.reference,
+            limit: self.args.limit,
+            check_models: !self.reference.solver().profile.check_model.is_empty(),
+            fragment: &self.fragment,
             dialect: self.target.dialect(),
-            seed: 0,
-            most_tests: u64::MAX,
-            enough: &|| self.is_over(REDUCTION_SHARE),
             pool: &self.pool,
-        };
-        for script in started.into_iter().chain([raw]) {
-            if let Some(reduction) = reduce(script, &property, &plan, &|_, _, _| {}, self.interrupt)? {
-                return Ok(Ok(reduction));
-            }
+            meter: &self.meter,
+            is_over,
+            interrupt: self.interrupt,
         }
-        Ok(Err(slow.lack(raw, self.interrupt)?))
-    }
-
-    /// What every instance is to be.
-    pub(super) fn slow(&self) -> Slow<'_> {
-        let mut settings = SlowSettings::new(self.args.limit);
-        settings.check_models = !self.reference.solver().profile.check_model.is_empty();
-        Slow::new(&self.target, &self.reference, settings, &self.meter)
     }
 
     /// The target's trace, if it writes one, up to its own limit.
