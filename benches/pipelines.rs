@@ -160,7 +160,7 @@ fn campaign(
         dialect: solver(&config.target).profile.dialect,
         seeds: &[],
         lines,
-        source: Source::Solvers { evaluate, confirm: None },
+        source: Source::Solvers { evaluate, confirm: None, learn: None },
         reserve: Reserve::default(),
         similarity,
         pool: &pool,

@@ -9,6 +9,7 @@ mod breeding;
 mod clock;
 mod confirmation;
 mod error;
+mod learning;
 mod monitor;
 mod population;
 mod refusals;
@@ -25,6 +26,7 @@ use std::time::Duration;
 
 pub use confirmation::{Confirm, Confirmable, grace};
 pub use error::CampaignError;
+pub use learning::{Learn, Learned};
 pub use monitor::{Doing, Monitor, Progress, Quiet};
 pub use result::Report;
 pub use statistics::hypervolume_of;
@@ -92,6 +94,8 @@ pub enum Source<'a> {
         evaluate: &'a dyn Evaluate,
         /// Confirms candidates; none to leave them candidates.
         confirm: Option<&'a dyn Confirm>,
+        /// Learns what makes candidates slow; none to learn nothing.
+        learn: Option<&'a dyn Learn>,
     },
     /// The log of another run.
     Replay(&'a ObservationLog),
@@ -159,15 +163,18 @@ pub struct Campaign<'a> {
     setup: Setup<'a>,
     recorder: Recorder,
     clock: Clock,
+    /// What earlier processes of the run took after their search: it counts to the budget.
+    afterwards: Duration,
     state: State,
 }
 
 impl<'a> Campaign<'a> {
     /// A new run, to be recorded by `recorder`.
     pub fn new(setup: Setup<'a>, recorder: Recorder) -> Self {
-        let clock = Clock::after(recorder.log().spent());
-        let state = State::new(Arc::clone(&setup.lines.file_of_slot));
-        Campaign { setup, recorder, clock, state }
+        let clock = Clock::after(recorder.spent());
+        let afterwards = Duration::try_from_secs_f64(recorder.afterwards().1).unwrap_or_default();
+        let state = State::knowing(&setup);
+        Campaign { setup, recorder, clock, afterwards, state }
     }
 
     /// An earlier run, from its checkpoint if there is one that fits the record, else from the beginning on recorded
@@ -205,6 +212,7 @@ impl<'a> Campaign<'a> {
             if let Some(reason) = self.reason_to_stop() {
                 break reason;
             }
+            self.learn()?;
             let individuals = self.ask()?;
             if individuals.is_empty() {
                 break StopReason::Exhausted;
@@ -221,7 +229,8 @@ impl<'a> Campaign<'a> {
                 Ok(crashes) => crashes,
                 Err(error) => return self.give_up(error),
             };
-            if let Some(reason) = cut_short.or(crashes) {
+            let interrupted = cut_short.filter(|reason| *reason == StopReason::Interrupted);
+            if let Some(reason) = interrupted.or(crashes).or(cut_short) {
                 break reason;
             }
             self.confirm_candidates(None)?;
@@ -273,7 +282,8 @@ impl<'a> Campaign<'a> {
         let Reserve { triage, hunt } = self.setup.reserve;
         let triage = if self.recorder.defects().all().next().is_some() { triage } else { 0.0 };
         let hunt = if self.recorder.has_suspects() { hunt } else { 0.0 };
-        self.setup.config.stop.budget.map(|budget| budget.mul_f64(1.0 - triage - hunt))
+        let share = 1.0 - triage - hunt;
+        self.setup.config.stop.budget.map(|budget| budget.mul_f64(share).saturating_sub(self.afterwards))
     }
 
     /// Whether the evaluations so far have cost the budget of solver time.

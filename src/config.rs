@@ -139,6 +139,10 @@ pub struct Config {
     pub rescore: Rescore,
     /// Confirmation of defects.
     pub confirm: Confirm,
+    /// Whether the patterns of defects are learned, and kept out of what is bred.
+    pub learn: bool,
+    /// Patterns that are known beforehand, as SMT-LIB text.
+    pub known: Vec<String>,
     /// What the solvers accept; empty until they were asked.
     pub resolved: Option<Resolved>,
 }
@@ -235,6 +239,8 @@ impl Config {
             coverage_mode: settings.coverage.mode.unwrap_or_default(),
             rescore: settings.coverage.rescore.unwrap_or_default(),
             confirm,
+            learn: settings.learn.unwrap_or(false),
+            known: settings.known.unwrap_or_default(),
             resolved: settings.resolved,
         })
     }

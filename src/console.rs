@@ -148,6 +148,13 @@ impl Monitor for Console {
         }
     }
 
+    fn learning(&self, number: u32, result: Option<&str>) {
+        self.standing.lock().learning = result.is_none().then_some(number);
+        if let Some(result) = result {
+            self.say(&format!("learned of candidate {number:03}: {result}"));
+        }
+    }
+
     fn confirmation_run(&self, ended: u32, of: Option<u32>) {
         if let Some((_, runs, all)) = &mut self.standing.lock().confirming {
             (*runs, *all) = (ended, of);

@@ -6,6 +6,8 @@ mod damage;
 mod determinism;
 #[path = "campaign/disk.rs"]
 mod disk;
+#[path = "campaign/learning.rs"]
+mod learning;
 #[path = "campaign/replay.rs"]
 mod replay;
 #[path = "campaign/resume.rs"]

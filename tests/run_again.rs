@@ -118,4 +118,7 @@ fn what_came_after_the_search_counts_to_the_budget_of_a_run_that_is_resumed() {
     let after = read();
     assert_eq!((&after["wrong_answers"], &after["hunt"]), (&before["wrong_answers"], &before["hunt"]));
     assert!(after["afterwards_seconds"].as_f64() >= Some(90.0), "{after}");
+    // The search that is over is not told of shorter than it was, and does not go on in time that is not its own.
+    assert!(after["wall_seconds"].as_f64() >= before["wall_seconds"].as_f64(), "{before} {after}");
+    assert_eq!(after["evaluations"], before["evaluations"], "{after}");
 }

@@ -19,6 +19,8 @@ use crate::smtlib::script::Script;
 
 /// The slot whose generator chooses parents: no individual's.
 const SELECTION_SLOT: u32 = u32::MAX;
+/// The operator of a newborn of which something known was taken out.
+const NEUTRALISE: &str = "neutralise";
 /// How many fresh scripts a slot tries before it stays empty.
 const FRESH_ATTEMPTS: usize = 64;
 
@@ -49,6 +51,7 @@ pub(super) fn generation(setup: &Setup<'_>, state: &State) -> Vec<Arc<Individual
             Strategy::SingleObjective => mutated(setup, state, number),
         }
     };
+    let newborn = without_what_is_known(newborn, setup, state, number);
     let numbered = newborn.into_iter().zip(state.next_id..).map(|(newborn, id)| {
         Arc::new(Individual {
             id: IndividualId(id),
@@ -64,6 +67,27 @@ pub(super) fn generation(setup: &Setup<'_>, state: &State) -> Vec<Arc<Individual
         })
     });
     numbered.collect()
+}
+
+/// The newborns as they are evaluated: nearly all without what is known. One that is like another then stays out.
+fn without_what_is_known(newborn: Vec<Newborn>, setup: &Setup<'_>, state: &State, generation: u32) -> Vec<Newborn> {
+    if state.knowledge.patterns.is_empty() {
+        return newborn;
+    }
+    let mut kept: Vec<Newborn> = Vec::with_capacity(newborn.len());
+    for mut each in newborn {
+        if let Some(script) = state.knowledge.without(setup, generation, each.slot, &each.script) {
+            each.fingerprint = canonical_hash(&script);
+            each.script = script;
+            NEUTRALISE.clone_into(&mut each.operator);
+        }
+        let is_new =
+            !state.seen.contains(&each.fingerprint) && kept.iter().all(|other| other.fingerprint != each.fingerprint);
+        if is_new {
+            kept.push(each);
+        }
+    }
+    kept
 }
 
 /// Generation 0: the user's seeds, then fresh scripts.

@@ -145,12 +145,20 @@ impl Campaign<'_> {
         spent.confirm_seconds < self.setup.config.confirm.share * cores * spent.wall_seconds
     }
 
-    /// The first candidate that nobody tried to confirm, of a class that nobody tried; else of any class.
+    /// The first candidate that nobody tried to confirm: one of which something was learned, else of a class that nobody
+    /// tried, else of any class. One that a known pattern explains is never confirmed.
     fn next_candidate(&self) -> Option<u32> {
         let defects = self.recorder.defects();
+        let knowledge = &self.state.knowledge;
         let tried: BTreeSet<&str> =
             defects.all().filter(|each| !each.reason.is_empty()).map(|each| each.class.as_str()).collect();
-        let untried = || defects.all().filter(|each| each.reason.is_empty());
+        let untried = || {
+            let open = defects.all().filter(|each| each.reason.is_empty());
+            open.filter(|each| knowledge.studied.contains(&each.id) || !knowledge.explains(each.number))
+        };
+        if let Some(studied) = untried().find(|each| knowledge.studied.contains(&each.id)) {
+            return Some(studied.number);
+        }
         let other_class = untried().find(|each| !tried.contains(each.class.as_str()));
         other_class.or_else(|| untried().next()).map(|each| each.number)
     }

@@ -55,6 +55,8 @@ pub trait Monitor: Sync {
     fn confirmation(&self, number: u32, verdict: Option<&str>);
     /// So many runs of the confirmation have ended, of so many if that is known.
     fn confirmation_run(&self, _ended: u32, _of: Option<u32>) {}
+    /// Something is to be learned of a candidate (`None`), or came out.
+    fn learning(&self, _number: u32, _result: Option<&str>) {}
     /// Something that the user has to know.
     fn note(&self, text: &str);
 }

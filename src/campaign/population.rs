@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 
+use super::Setup;
+use super::learning::Knowledge;
 use super::similarity::SimilarityCache;
 use crate::coverage::Archive;
 use crate::evaluate::individual::{Evaluated, Individual};
@@ -94,11 +96,18 @@ pub(super) struct State {
     /// The best mean t-score of a generation, and the generation.
     pub(super) best_mean_t_score: (f64, u32),
     pub(super) similarities: SimilarityCache,
+    /// What is known of defects.
+    pub(super) knowledge: Knowledge,
 }
 
 impl State {
-    /// Before generation 0.
-    pub(super) fn new(file_of_slot: Arc<[u32]>) -> Self {
+    /// Before generation 0 of a run.
+    pub(super) fn knowing(setup: &Setup<'_>) -> Self {
+        let knowledge = Knowledge::beforehand(&setup.config.known);
+        State { knowledge, ..State::new(Arc::clone(&setup.lines.file_of_slot)) }
+    }
+
+    fn new(file_of_slot: Arc<[u32]>) -> Self {
         State {
             generation: None,
             population: Vec::new(),
@@ -108,6 +117,7 @@ impl State {
             totals: Totals::default(),
             best_mean_t_score: (f64::NEG_INFINITY, 0),
             similarities: SimilarityCache::default(),
+            knowledge: Knowledge::default(),
         }
     }
 

@@ -61,7 +61,7 @@ pub(super) fn state(
 ) -> Result<State, CampaignError> {
     let Checkpoint { record, archive } = checkpoint;
     let unfit = |what: &dyn std::fmt::Display| CampaignError::Checkpoint(what.to_string());
-    let mut state = State::new(Arc::clone(&setup.lines.file_of_slot));
+    let mut state = State::knowing(setup);
     state.archive = Archive::decode(archive, Arc::clone(&setup.lines.file_of_slot)).map_err(|error| unfit(&error))?;
     for each in &record.population {
         state.population.push(member(each, setup, recorder)?);
@@ -81,6 +81,9 @@ pub(super) fn state(
         charged_seconds: record.charged_seconds,
     };
     state.best_mean_t_score = record.best_mean_t_score;
+    for lesson in recorder.lessons().iter().filter(|lesson| lesson.generation <= record.generation) {
+        state.knowledge.learn(lesson).map_err(|error| unfit(&error))?;
+    }
     Ok(state)
 }
 

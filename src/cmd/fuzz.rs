@@ -17,6 +17,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::campaign::StopReason;
+use crate::cmd::known::patterns_at;
 use crate::config::{
     ConfirmSettings, CoverageMode, CoverageSettings, ObserveSettings, Rescore, Settings, TraceSettings, parse_duration,
 };
@@ -111,6 +112,13 @@ pub struct FuzzArgs {
     /// --budget; without one, it may take a twentieth of the run's core time more, and a minute at least
     #[arg(long)]
     pub no_hunt: bool,
+    /// Do not learn what makes candidates slow, as the paper's algorithm does not. Else the pattern of each defect is learned
+    /// once, and kept out of nine of ten scripts that are bred from then on
+    #[arg(long)]
+    pub no_learn: bool,
+    /// A file of patterns of what is known already, or an earlier run or triage with such; may be given again
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["resume", "no_learn"])]
+    pub known: Vec<PathBuf>,
     /// How to search [default: default]
     #[arg(long, value_name = "VARIANT")]
     pub variant: Option<Variant>,
@@ -151,8 +159,11 @@ pub struct FuzzArgs {
 
 impl FuzzArgs {
     /// What the command line sets.
-    fn settings(&self) -> Settings {
+    fn settings(&self) -> anyhow::Result<Settings> {
+        let known: Vec<String> = patterns_at(&self.known)?.iter().map(ToString::to_string).collect();
         let mut settings = Settings {
+            learn: self.no_learn.then_some(false),
+            known: (!known.is_empty()).then_some(known),
             target: self.target.clone(),
             reference: self.reference.clone(),
             instrumented: self.instrumented.clone(),
@@ -182,13 +193,15 @@ impl FuzzArgs {
             resolved: None,
         };
         settings.relative_to(Path::new(""));
-        settings
+        Ok(settings)
     }
 
     fn asked(&self) -> anyhow::Result<Asked<'_>> {
         let file = self.config.as_deref().map(Settings::read).transpose()?.unwrap_or_default();
+        // A run that is resumed goes on as it began.
+        let unless = Settings { learn: self.resume.is_none().then_some(true), ..Settings::default() };
         Ok(Asked {
-            settings: self.settings().or(file),
+            settings: self.settings()?.or(file).or(unless),
             profiles: self.profiles.as_deref(),
             jobs: self.jobs(),
             reserve: self.reserve(),

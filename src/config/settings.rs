@@ -108,6 +108,10 @@ pub struct Settings {
     /// Confirmation of defects.
     #[serde(default)]
     pub confirm: ConfirmSettings,
+    /// Whether the patterns of defects are learned during the run, and kept out of what is bred; not so in the paper.
+    pub learn: Option<bool>,
+    /// Patterns of defects that are known beforehand, as SMT-LIB text.
+    pub known: Option<Vec<String>>,
     /// What was found out about the solvers when the run began; written by us.
     pub resolved: Option<Resolved>,
 }
@@ -175,6 +179,8 @@ impl Settings {
                 limit: self.confirm.limit.or(other.confirm.limit),
                 share: self.confirm.share.or(other.confirm.share),
             },
+            learn: self.learn.or(other.learn),
+            known: self.known.or(other.known),
             resolved: self.resolved.or(other.resolved),
         }
     }
@@ -210,6 +216,8 @@ impl Settings {
             ("observe.soft-limit", differs(self.observe.soft_limit.as_ref(), before.observe.soft_limit.as_ref())),
             ("trace.max-lines", differs(self.trace.max_lines.as_ref(), before.trace.max_lines.as_ref())),
             ("coverage.mode", differs(self.coverage.mode.as_ref(), before.coverage.mode.as_ref())),
+            ("learn", differs(self.learn.as_ref(), before.learn.as_ref())),
+            ("known", differs(self.known.as_ref(), before.known.as_ref())),
             ("coverage.rescore", differs(self.coverage.rescore.as_ref(), before.coverage.rescore.as_ref())),
         ];
         if let Some((key, _)) = changed.into_iter().find(|(_, changed)| *changed) {
@@ -277,6 +285,8 @@ impl From<&Config> for Settings {
                 limit: Some(config.confirm.limit),
                 share: Some(config.confirm.share),
             },
+            learn: Some(config.learn),
+            known: (!config.known.is_empty()).then(|| config.known.clone()),
             resolved: config.resolved.clone(),
         }
     }

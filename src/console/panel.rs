@@ -39,6 +39,11 @@ pub(super) enum Activity {
     Evaluating { scripts: usize, longest: Duration },
     /// It confirms a candidate, and so many of its runs have ended, of so many if that is known.
     Confirming { candidate: u32, ended: u32, of: Option<u32> },
+    /// A candidate is reduced, and its pattern learned.
+    Learning {
+        /// Its number.
+        candidate: u32,
+    },
 }
 
 /// The lines of the panel, each within [`WIDTH`]: what does not fit is left out, the least important first.
@@ -108,6 +113,7 @@ fn activity(activity: Activity) -> String {
         Activity::Evaluating { scripts, longest } => {
             format!("evaluating {scripts} scripts, the longest for {}", seconds(longest))
         }
+        Activity::Learning { candidate } => format!("learning what is slow in candidate {candidate:03}"),
         Activity::Confirming { candidate, ended, of } => {
             let run = ended + 1;
             match of {

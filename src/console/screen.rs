@@ -32,6 +32,8 @@ pub(super) struct Standing {
     pub(super) begun: Vec<Option<Instant>>,
     /// The candidate that is confirmed, the runs that have ended, and their number if it is known.
     pub(super) confirming: Option<(u32, u32, Option<u32>)>,
+    /// The candidate of which something is to be learned.
+    pub(super) learning: Option<u32>,
 }
 
 impl Standing {
@@ -44,6 +46,7 @@ impl Standing {
         self.progress = Some((progress, Instant::now()));
         // A confirmation that was cut short has no verdict.
         self.confirming = None;
+        self.learning = None;
     }
 
     /// What is to be shown of a run; none if there is none.
@@ -62,6 +65,9 @@ impl Standing {
     fn activity(&self) -> Activity {
         if let Some((candidate, ended, of)) = self.confirming {
             return Activity::Confirming { candidate, ended, of };
+        }
+        if let Some(candidate) = self.learning {
+            return Activity::Learning { candidate };
         }
         let running = || self.begun.iter().flatten();
         running().min().map_or(Activity::Between, |first| Activity::Evaluating {

@@ -31,6 +31,8 @@ pub mod names {
     pub const DEFECTS: &str = "defects";
     /// Suspicions that are not confirmed, one folder each.
     pub const CANDIDATES: &str = "candidates";
+    /// What was learned of candidates.
+    pub const KNOWN: &str = "known.jsonl";
     /// One row per script on which a solver may be wrong.
     pub const SUSPECT_TABLE: &str = "suspects.csv";
     /// These scripts.

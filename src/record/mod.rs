@@ -13,6 +13,7 @@ pub mod format;
 mod frame;
 pub mod internal_errors;
 mod journal;
+mod lessons;
 mod log;
 mod reader;
 mod recorder;
@@ -27,6 +28,7 @@ pub use directory::{RunDirectory, names};
 pub use error::RecordError;
 pub use file::{can_write, write_atomically};
 pub use journal::{Journal, TOLD};
+pub use lessons::{Lesson, read_lessons};
 pub use log::{Damage, ObservationLog, Recorded, Similarities, StoppedWithin};
 pub use reader::{
     DefectRun, RecordedDefect, read_defects, read_json, read_last_row, read_members, read_population, read_rows,

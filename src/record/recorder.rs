@@ -12,6 +12,7 @@ use super::format::{
     Aftermath, CheckpointRecord, CoverageRow, DefectRecord, DefectState, Environment, EvaluationRow, FrontRow,
     GenerationRow, LineTable, Spent, Summary, SuspectRow,
 };
+use super::lessons::{Lesson, LessonStore};
 use super::log::{ObservationLog, Similarities, StoppedWithin};
 use super::reader::read_summary;
 use super::suspects::SuspectStore;
@@ -45,6 +46,7 @@ pub struct Recorder {
     traces: TraceStore,
     defects: DefectStore,
     suspects: SuspectStore,
+    lessons: LessonStore,
     /// Where the rows of the current generation begin in `evaluations.csv`.
     generation_start: u64,
 }
@@ -107,6 +109,9 @@ impl Recorder {
         }
         let last = checkpoint.as_ref().ok().and_then(Option::as_ref).map(|checkpoint| checkpoint.record.generation);
         recorder.suspects.keep_until(last)?;
+        // What was learned after the last recorded generation is known from the next one on.
+        let next = recorder.log.last_generation().map(|last| last + 1);
+        recorder.lessons.keep_until(next)?;
         recorder.begin_generation();
         Ok((recorder, checkpoint))
     }
@@ -120,6 +125,7 @@ impl Recorder {
             traces: TraceStore::open(&observations.join(TRACES))?,
             defects: DefectStore::open(&directory.path(names::CANDIDATES), &directory.path(names::DEFECTS))?,
             suspects: SuspectStore::open(directory.root())?,
+            lessons: LessonStore::open(directory.root())?,
             generation_start: evaluations.position(),
             evaluations,
             directory,
@@ -277,6 +283,32 @@ impl Recorder {
     pub fn afterwards(&self) -> (Aftermath, f64) {
         let summary = read_summary(self.directory.root()).ok().flatten();
         summary.map(|summary| (summary.aftermath, summary.afterwards_seconds)).unwrap_or_default()
+    }
+
+    /// What the run had used when it stopped last: the log does not have what was confirmed after its last record, but the
+    /// summary has, where there is one.
+    pub fn spent(&self) -> Spent {
+        let logged = self.log.spent();
+        let Ok(Some(summary)) = read_summary(self.directory.root()) else { return logged };
+        Spent {
+            wall_seconds: logged.wall_seconds.max(summary.wall_seconds),
+            core_seconds: logged.core_seconds.max(summary.total_core_seconds),
+            solver_seconds: logged.solver_seconds.max(summary.solver_core_seconds),
+            ..logged
+        }
+    }
+
+    /// What the run has learned so far.
+    pub fn lessons(&self) -> &[Lesson] {
+        self.lessons.all()
+    }
+
+    /// Keeps a lesson, unless it is kept already.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn lesson(&mut self, lesson: &Lesson) -> Result<(), RecordError> {
+        self.lessons.add(lesson)
     }
 
     /// Opens the list of the runs of a confirmation.

@@ -73,6 +73,17 @@ pub trait Ask {
     fn size(&self, script: &Script) -> u64;
 }
 
+/// A defect that is found out already: a run has learned it.
+#[derive(Clone, Debug)]
+pub struct Found<C> {
+    /// The instance that it was learned of.
+    pub index: usize,
+    /// Its core.
+    pub core: C,
+    /// Its pattern.
+    pub pattern: Option<Pattern>,
+}
+
 /// A defect.
 #[derive(Clone, Debug)]
 pub struct Peeled<C> {
@@ -96,13 +107,15 @@ pub struct Harvest<C, R> {
 }
 
 /// Peels scripts that are slow. `known` are patterns of which nothing more is to be found out: they are taken out of every
-/// script beforehand, and what they explain is in no defect.
+/// script beforehand, and what they explain is in no defect. `found` are defects that are found out, in the order in which
+/// they were.
 ///
 /// # Errors
 /// Those of `ask`.
 pub fn peel<A: Ask>(
     candidates: Vec<Candidate>,
     known: &[Pattern],
+    found: Vec<Found<A::Core>>,
     ask: &A,
     on_defect: &mut dyn FnMut(&Peeled<A::Core>),
 ) -> Result<Harvest<A::Core, A::Reason>, A::Error> {
@@ -114,27 +127,20 @@ pub fn peel<A: Ask>(
         harvest.others.extend(explained.into_iter().map(|index| (index, reason.clone())));
     }
     let mut patterns: Vec<Pattern> = known.to_vec();
+    for found in found {
+        let before = queue.len();
+        queue.retain(|candidate| candidate.index != found.index);
+        if queue.len() < before {
+            patterns.extend(add(found, &mut harvest.defects, &mut queue, ask, on_defect)?);
+        }
+    }
     loop {
         queue.make_contiguous().sort_by_key(|each| (ask.size(&each.script), each.index));
         let Some(candidate) = queue.pop_front() else { break };
         match ask.core(&candidate, &patterns)? {
             Reduced::Core(core, pattern) => {
-                let pattern = pattern.map(|pattern| *pattern);
-                let twin = shape(ask.script(&core));
-                let known = harvest.defects.iter_mut().find(|defect| shape(ask.script(&defect.core)) == twin);
-                if let Some(defect) = known {
-                    defect.members.push(candidate.index);
-                    defect.twins.push((candidate.index, core));
-                    continue;
-                }
-                let mut defect = Peeled { core, twins: Vec::new(), pattern, members: vec![candidate.index] };
-                if let Some(pattern) = &defect.pattern {
-                    let number = harvest.defects.len();
-                    defect.members.extend(take_out(pattern, Some(number), &mut queue, ask)?);
-                    patterns.push(pattern.clone());
-                }
-                on_defect(&defect);
-                harvest.defects.push(defect);
+                let found = Found { index: candidate.index, core, pattern: pattern.map(|pattern| *pattern) };
+                patterns.extend(add(found, &mut harvest.defects, &mut queue, ask, on_defect)?);
             }
             Reduced::Not(reason) => match candidate.without.last() {
                 // It is slow for what was taken out.
@@ -144,6 +150,33 @@ pub fn peel<A: Ask>(
         }
     }
     Ok(harvest)
+}
+
+/// Adds a core to the defect of its shape, or as a defect of its own, whose pattern is taken out of the queue; answers that
+/// pattern.
+fn add<A: Ask>(
+    found: Found<A::Core>,
+    defects: &mut Vec<Peeled<A::Core>>,
+    queue: &mut VecDeque<Candidate>,
+    ask: &A,
+    on_defect: &mut dyn FnMut(&Peeled<A::Core>),
+) -> Result<Option<Pattern>, A::Error> {
+    let Found { index, core, pattern } = found;
+    let shaped = shape(ask.script(&core));
+    if let Some(defect) = defects.iter_mut().find(|defect| shape(ask.script(&defect.core)) == shaped) {
+        defect.members.push(index);
+        defect.twins.push((index, core));
+        return Ok(None);
+    }
+    let mut members = vec![index];
+    if let Some(pattern) = &pattern {
+        members.extend(take_out(pattern, Some(defects.len()), queue, ask)?);
+    }
+    let defect = Peeled { core, twins: Vec::new(), pattern, members };
+    on_defect(&defect);
+    let pattern = defect.pattern.clone();
+    defects.push(defect);
+    Ok(pattern)
 }
 
 /// Takes a pattern, of the defect with this position, out of all scripts in which it occurs; answers which of them are quick
@@ -254,8 +287,8 @@ mod tests {
             "(assert (= a \"quick\"))",
         ]);
         let mut seen = Vec::new();
-        let harvest =
-            peel(scripts, &[], &Target::new(), &mut |defect| seen.push(defect.members.clone())).expect("no solver");
+        let harvest = peel(scripts, &[], Vec::new(), &Target::new(), &mut |defect| seen.push(defect.members.clone()))
+            .expect("no solver");
         let members: Vec<&[usize]> = harvest.defects.iter().map(|defect| &defect.members[..]).collect();
         assert_eq!(members, [&[1, 2][..], &[0]], "the script with both is left in the queue without the first");
         assert_eq!(seen, [vec![1, 2], vec![0]]);
@@ -265,16 +298,26 @@ mod tests {
     #[test]
     fn cores_of_one_shape_are_one_defect_where_no_pattern_was_learned() {
         let scripts = candidates(&["(assert (= 1 (str.to_int a)))", "(assert (< b (str.to_int a)))"]);
-        let harvest = peel(scripts, &[], &Target::new(), &mut |_| {}).expect("no solver");
+        let harvest = peel(scripts, &[], Vec::new(), &Target::new(), &mut |_| {}).expect("no solver");
         assert_eq!(harvest.defects.len(), 1);
         assert_eq!((&harvest.defects[0].members[..], harvest.defects[0].twins.len()), (&[0, 1][..], 1));
+    }
+
+    #[test]
+    fn what_a_run_has_learned_is_not_found_out_again() {
+        let scripts = candidates(&["(assert (= \"x\" (str.at a b)))", "(assert (= (str.at a b) (str.from_int b)))"]);
+        let learned = read(SLOW[0].0, "learned").expect("a pattern").remove(0);
+        let found = vec![Found { index: 0, core: script(SLOW[0].1), pattern: Some(learned) }];
+        let harvest = peel(scripts, &[], found, &Target::new(), &mut |_| {}).expect("no solver");
+        let members: Vec<&[usize]> = harvest.defects.iter().map(|defect| &defect.members[..]).collect();
+        assert_eq!(members, [&[0][..], &[1]]);
     }
 
     #[test]
     fn what_a_user_knows_is_no_defect() {
         let known = read(SLOW[0].0, "known").expect("a pattern");
         let scripts = candidates(&["(assert (= \"x\" (str.at a b)))", "(assert (= (str.at a b) (str.from_int b)))"]);
-        let harvest = peel(scripts, &known, &Target::new(), &mut |_| {}).expect("no solver");
+        let harvest = peel(scripts, &known, Vec::new(), &Target::new(), &mut |_| {}).expect("no solver");
         assert_eq!(harvest.others, [(0, "explained by at".to_owned())]);
         assert_eq!(harvest.defects.len(), 1);
         assert!(harvest.defects[0].pattern.as_ref().is_some_and(|pattern| pattern.name.as_str() == "from"));

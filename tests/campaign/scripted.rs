@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use mulstringfuzz::campaign::{Campaign, CampaignError, Confirm, Quiet, Report, Reserve, Setup, Source};
+use mulstringfuzz::campaign::{Campaign, CampaignError, Confirm, Learn, Quiet, Report, Reserve, Setup, Source};
 use mulstringfuzz::config::{Config, Settings};
 use mulstringfuzz::coverage::{LineCounts, LineSlot};
 use mulstringfuzz::evaluate::individual::{Individual, Observation, Timed};
@@ -131,6 +131,7 @@ pub(crate) struct Options<'a> {
     pub(crate) seeds: Vec<(String, Script)>,
     pub(crate) interrupt: Interrupt,
     pub(crate) confirm: Option<&'a dyn Confirm>,
+    pub(crate) learn: Option<&'a dyn Learn>,
     pub(crate) pause: Duration,
     pub(crate) lossy: bool,
     pub(crate) unsteady: bool,
@@ -144,6 +145,7 @@ impl Default for Options<'_> {
             seeds: Vec::new(),
             interrupt: Interrupt::new(),
             confirm: None,
+            learn: None,
             pause: Duration::ZERO,
             lossy: false,
             unsteady: false,
@@ -198,7 +200,7 @@ fn scripted(options: &Options<'_>) -> Scripted {
 pub(crate) fn run(root: &Path, config: &Config, options: &Options<'_>) -> Result<Report, CampaignError> {
     let lines = lines();
     let evaluate = scripted(options);
-    let source = Source::Solvers { evaluate: &evaluate, confirm: options.confirm };
+    let source = Source::Solvers { evaluate: &evaluate, confirm: options.confirm, learn: options.learn };
     with_setup(config, options, source, &lines, |setup| {
         let directory = RunDirectory::create(root)?;
         let recorder = Recorder::create(directory, config, &environment(options.jobs), &lines, &[])?;
@@ -223,7 +225,7 @@ pub(crate) fn resume_counting(
     let config = settings.resuming(&before).expect("a change that is allowed");
     let lines = read_lines(root)?;
     let evaluate = scripted(options);
-    let source = Source::Solvers { evaluate: &evaluate, confirm: options.confirm };
+    let source = Source::Solvers { evaluate: &evaluate, confirm: options.confirm, learn: options.learn };
     with_setup(&config, options, source, &lines, |setup| {
         let (recorder, checkpoint) = Recorder::resume(directory, setup.config)?;
         let report = Campaign::resumed(setup, recorder, checkpoint.unwrap_or_default().as_ref())?.run()?;
@@ -252,6 +254,9 @@ pub(crate) fn read(root: &Path, name: &str) -> String {
 pub(crate) fn results(root: &Path) -> BTreeMap<String, String> {
     let tables = [names::GENERATIONS, names::FRONT, names::COVERAGE, names::EVALUATIONS, names::SUSPECT_TABLE];
     let mut results: BTreeMap<String, String> = tables.map(|name| (name.to_owned(), read(root, name))).into();
+    if let Ok(lessons) = std::fs::read_to_string(root.join(names::KNOWN)) {
+        results.insert(names::KNOWN.to_owned(), lessons);
+    }
     for folder in [names::POPULATION, names::SUSPECTS] {
         for entry in std::fs::read_dir(root.join(folder)).expect("a folder of the run") {
             let path = entry.expect("entry").path();

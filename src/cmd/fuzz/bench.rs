@@ -6,18 +6,21 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 
-use crate::campaign::{Confirm, Source};
+use crate::campaign::{Confirm, Learn, Learned, Source};
 use crate::cmd::evaluate::soft_limit;
 use crate::config::{Config, Resolved};
 use crate::evaluate::individual::{Individual, Observation};
 use crate::evaluate::written::text_for;
 use crate::evaluate::{Evaluate, EvaluateError, Evaluator, Fusion, Instrumented, Observe};
+use crate::known::Pattern;
 use crate::oracle::OracleError;
 use crate::oracle::machine::Machine;
 use crate::oracle::performance::{ConfirmSettings, Confirmation, Confirmed, RunRow, Verdict};
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::oracle::report::{DefectReport, Instance};
 use crate::record::format::{Environment, LineTable, SolverRecord};
+use crate::reduce::Ended;
+use crate::reduce::property::Meter;
 use crate::search::Crowding;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::operator_set::OperatorSet;
@@ -26,6 +29,7 @@ use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use crate::solver::provision::{Cache, ProvisionError, find, probe};
+use crate::triage::core::Cores;
 
 /// The logic of generated scripts.
 const LOGIC: &str = "QF_S";
@@ -239,6 +243,8 @@ pub(super) struct Bench {
     verifiers: Vec<InstalledProver>,
     settings: ConfirmSettings,
     machine: Machine,
+    /// What target and reference accept.
+    fragment: Fragment,
     pool: rayon::ThreadPool,
 }
 
@@ -264,6 +270,7 @@ impl Bench {
             verifiers: verifiers.iter().map(provers).collect(),
             settings: ConfirmSettings::new(config.confirm.limit, config.limit),
             machine: Machine::this(),
+            fragment: shared_fragment(&target, &reference)?,
             pool: rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("cannot start threads")?,
             evaluator: Evaluator { target, reference, observe, limit: config.limit },
         })
@@ -271,7 +278,11 @@ impl Bench {
 
     /// These solvers as the source of a campaign's evaluations, and of its confirmations if the configuration wants them.
     pub(super) fn source(&self, config: &Config) -> Source<'_> {
-        Source::Solvers { evaluate: self, confirm: config.confirm.enabled.then_some(self as &dyn Confirm) }
+        Source::Solvers {
+            evaluate: self,
+            confirm: config.confirm.enabled.then_some(self as &dyn Confirm),
+            learn: config.learn.then_some(self as &dyn Learn),
+        }
     }
 
     fn instance(script: &Script, prover: &InstalledProver) -> Instance {
@@ -298,6 +309,42 @@ impl Evaluate for Bench {
             ProvisionError::Interrupted | ProvisionError::InterruptedProbe => EvaluateError::Interrupted,
             error => EvaluateError::Unusable(error),
         })
+    }
+}
+
+impl Learn for Bench {
+    fn learn(
+        &self,
+        script: &Script,
+        name: &str,
+        known: &[Pattern],
+        interrupt: &Interrupt,
+    ) -> Result<Learned, OracleError> {
+        let meter = Meter::default();
+        let cores = Cores {
+            target: &self.target,
+            reference: &self.reference,
+            limit: self.evaluator.limit(),
+            check_models: !self.reference.solver().profile.check_model.is_empty(),
+            fragment: &self.fragment,
+            dialect: self.target.dialect(),
+            pool: &self.pool,
+            meter: &meter,
+            is_over: &|| interrupt.is_set(),
+            interrupt,
+        };
+        let (core, trial) = match cores.reduced(script, known, None)? {
+            Err(lack) => {
+                tracing::info!(name, lack, "nothing is to be learned");
+                (None, None)
+            }
+            Ok(reduction) if reduction.ended != Ended::Fixpoint => return Err(OracleError::Interrupted),
+            Ok(reduction) => {
+                let trial = cores.learned(&reduction.script, name)?;
+                (Some(reduction.script), trial)
+            }
+        };
+        Ok(Learned { core, trial, solver_seconds: meter.spent().solver_seconds })
     }
 }
 

@@ -39,6 +39,7 @@ impl Ended<'_> {
 
     fn text(&self) -> String {
         let mut lines = vec![self.search(), self.defects()];
+        lines.extend(self.learned());
         lines.extend(self.distinct());
         lines.extend(self.wrong_answers());
         lines.push(self.result_set());
@@ -73,6 +74,12 @@ impl Ended<'_> {
             }
         };
         format!("{found}, {refuted} refuted")
+    }
+
+    fn learned(&self) -> Option<String> {
+        let count = Some(self.summary.learned_patterns).filter(|count| *count > 0)?;
+        let patterns = counted(count as usize, "pattern");
+        Some(format!("learned: {patterns} of what is slow, see {}", self.root.join(names::KNOWN).display()))
     }
 
     fn distinct(&self) -> Option<String> {

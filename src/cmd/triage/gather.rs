@@ -63,7 +63,7 @@ pub(super) fn check(args: &TriageArgs) -> anyhow::Result<()> {
 }
 
 /// The runs among the inputs that had the same target and reference, and a limit that is no shorter.
-fn runs_of_these_solvers(args: &TriageArgs) -> Vec<PathBuf> {
+pub(super) fn runs_of_these_solvers(args: &TriageArgs) -> Vec<PathBuf> {
     let same = |named: &str, spec: &SolverSpec| SolverSpec::parse(named).is_ok_and(|named| named == *spec);
     let is_of_these_solvers = |root: &&PathBuf| {
         recorded(root).is_ok_and(|(config, _)| {

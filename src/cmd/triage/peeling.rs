@@ -8,20 +8,21 @@ use anyhow::Context;
 use rayon::prelude::*;
 
 use super::bench::Bench;
-use super::gather::Raw;
+use super::gather::{Raw, runs_of_these_solvers};
 use super::reductions::{Group, REDUCTION_SHARE, Slowed};
 use crate::console::progress;
 use crate::isolate::isolated;
 use crate::known::{self, Pattern, Trial};
 use crate::oracle::OracleError;
 use crate::oracle::prover::Prover;
-use crate::record::write_atomically;
+use crate::record::{read_defects, read_lessons, write_atomically};
 use crate::reduce::property::{Judgement, Property, Rigour};
 use crate::reduce::size::Size;
 use crate::smtlib::canonical::canonical_hash;
+use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::script::Script;
 use crate::triage::overview::{Dropped, Reason};
-use crate::triage::peel::{Ask, Candidate, Left, Peeled, Reduced, peel};
+use crate::triage::peel::{Ask, Candidate, Found, Left, Peeled, Reduced, peel};
 
 /// What a pattern file says of its trial, in its first line.
 const TRIAL: &str = "; slow on ";
@@ -55,10 +56,36 @@ impl Bench<'_> {
                 candidates.push(Candidate { index, script, without: Vec::new() });
             }
         }
-        let harvest = peel(candidates, &self.known, &Peeling { bench: self, raws }, &mut tell)?;
+        let found = self.learned_by_runs(raws)?;
+        let harvest = peel(candidates, &self.known, found, &Peeling { bench: self, raws }, &mut tell)?;
         dropped.extend(harvest.others.into_iter().map(|(index, reason)| raws[index].dropped(reason)));
         let groups = harvest.defects.into_iter().map(group).collect();
         Ok((groups, dropped))
+    }
+
+    /// The defects that the runs among the inputs have learned, if they had the same solvers.
+    fn learned_by_runs(&self, raws: &[Raw]) -> anyhow::Result<Vec<Found<Slowed>>> {
+        let mut found = Vec::new();
+        let dialect = self.target.dialect();
+        for root in runs_of_these_solvers(self.args) {
+            let defects = read_defects(&root)?;
+            for lesson in read_lessons(&root)? {
+                let of_it = defects.iter().find(|defect| defect.record.id == lesson.id);
+                let is_of_it = |raw: &Raw| of_it.is_some_and(|defect| raw.instance.path.starts_with(&defect.folder));
+                let (Some(index), Some(core)) = (raws.iter().position(is_of_it), &lesson.core) else { continue };
+                let options = ParseOptions { dialect: Some(dialect) };
+                let script = parse(core, &format!("{}/known.jsonl", root.display()), &options)?;
+                let pattern = match &lesson.pattern {
+                    Some(text) => known::read(text, "known.jsonl")?.into_iter().next(),
+                    None => None,
+                };
+                let trial = pattern.clone().map(|pattern| Trial { pattern, slow: lesson.slow, tried: lesson.tried });
+                let size = Size::of(&script, dialect);
+                let core = Slowed { raw: index, script, size, nearest: None, trace: None, unfinished: None, trial };
+                found.push(Found { index, core, pattern });
+            }
+        }
+        Ok(found)
     }
 
     /// Why an instance is not slow; none if it is.

@@ -56,6 +56,9 @@ pub struct Summary {
     /// CPU seconds of the evaluations' solver runs that the search pays for: what a solver budget limits.
     #[serde(default)]
     pub charged_seconds: f64,
+    /// Patterns of defects that the run learned.
+    #[serde(default)]
+    pub learned_patterns: u64,
     /// Scripts on which this program itself failed.
     #[serde(default)]
     pub internal_errors: u64,

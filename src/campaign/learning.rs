@@ -1,0 +1,200 @@
+//! Known defects: learned between generations, one at a time, and from then on kept out of nearly all that is bred.
+//!
+//! What is known before a generation decides what is bred in it, so each lesson is recorded with that generation, and taken
+//! from the record when the run is resumed or replayed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Campaign, CampaignError, Setup, Source};
+use crate::evaluate::complexity::complexity;
+use crate::known::{self, Pattern, PatternError, Trial, neutralised};
+use crate::oracle::OracleError;
+use crate::random::{chance, rng_for};
+use crate::record::format::DefectState;
+use crate::record::{Lesson, read_lessons};
+use crate::smtlib::parser::{self, ParseOptions};
+use crate::smtlib::printer::{self, PrintOptions};
+use crate::smtlib::script::Script;
+use crate::solver::process::Interrupt;
+
+/// How likely a known pattern is taken out of a newborn: some are left, for defects that need it beside something else.
+const TAKEN_OUT: f64 = 0.9;
+/// Learning takes at most this part of what the search pays for, lessons included.
+const SHARE: f64 = 0.3;
+/// Makes the choice of what is taken out independent of what else is drawn for a slot.
+const STREAM: u64 = 0x6b6e_6f77_6e00;
+
+/// What was found out of a candidate.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The reduced script; none if the candidate is not slow.
+    pub core: Option<Script>,
+    /// Its pattern, and how that did on fresh scripts; none if none proved itself.
+    pub trial: Option<Trial>,
+    /// CPU seconds of solvers that it took.
+    pub solver_seconds: f64,
+}
+
+/// Finds out what makes candidates slow.
+pub trait Learn: Sync {
+    /// The core and the pattern of a script in which none of `known` occurs; the pattern gets this name.
+    ///
+    /// # Errors
+    /// [`OracleError`] if a solver could not be run; [`OracleError::Interrupted`] if it was stopped before its end.
+    fn learn(
+        &self,
+        script: &Script,
+        name: &str,
+        known: &[Pattern],
+        interrupt: &Interrupt,
+    ) -> Result<Learned, OracleError>;
+}
+
+/// What a run knows of defects.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Knowledge {
+    /// All patterns, those that were known beforehand first.
+    pub(super) patterns: Vec<Pattern>,
+    /// The individuals of which something was, or could not be, learned.
+    pub(super) studied: BTreeSet<u32>,
+    /// CPU seconds of all lessons.
+    seconds: f64,
+    /// Candidates in which a known pattern occurs, by number.
+    explained: BTreeSet<u32>,
+}
+
+impl Knowledge {
+    /// What is known beforehand. The texts were read when the run began.
+    pub(super) fn beforehand(known: &[String]) -> Self {
+        let read = |text: &String| known::read(text, "known").unwrap_or_default();
+        Knowledge { patterns: known.iter().flat_map(read).collect(), ..Knowledge::default() }
+    }
+
+    /// Takes a lesson in.
+    pub(super) fn learn(&mut self, lesson: &Lesson) -> Result<(), PatternError> {
+        if let Some(text) = &lesson.pattern {
+            self.patterns.extend(known::read(text, "known.jsonl")?);
+        }
+        self.studied.insert(lesson.id);
+        self.seconds += lesson.solver_seconds;
+        Ok(())
+    }
+
+    /// Whether a known pattern occurs in the candidate of this number, as far as anybody looked.
+    pub(super) fn explains(&self, number: u32) -> bool {
+        self.explained.contains(&number)
+    }
+
+    /// A newborn as it is bred: without what is known, nearly always; `None` if it stays as it is.
+    pub(super) fn without(&self, setup: &Setup<'_>, generation: u32, slot: u32, script: &Script) -> Option<Script> {
+        if self.patterns.is_empty() {
+            return None;
+        }
+        let mut rng = rng_for(setup.config.seed ^ STREAM, generation, slot);
+        if !chance(&mut rng, TAKEN_OUT) {
+            return None;
+        }
+        let (without, _) = neutralised(script, &self.patterns)?;
+        setup.fragment.admits(&without).is_ok().then_some(without)
+    }
+}
+
+impl Campaign<'_> {
+    /// Takes in what was learned before the next generation, or learns it: the pattern of the simplest candidate in which
+    /// nothing known occurs.
+    pub(super) fn learn(&mut self) -> Result<(), CampaignError> {
+        let next = self.state.next_generation();
+        if !self.setup.config.learn || next == 0 {
+            return Ok(());
+        }
+        let recorded = match self.setup.source {
+            Source::Replay(log) => read_lessons(&log.root())?,
+            Source::Solvers { .. } => self.recorder.lessons().to_vec(),
+        };
+        let recorded: Vec<Lesson> = recorded.into_iter().filter(|lesson| lesson.generation == next).collect();
+        for lesson in &recorded {
+            self.take_in(lesson)?;
+        }
+        let Source::Solvers { learn: Some(learn), .. } = self.setup.source else { return Ok(()) };
+        // A generation that is recorded was bred without anything else.
+        if !recorded.is_empty() || self.recorder.log().goes_on_with(next) || !self.may_learn() {
+            return Ok(());
+        }
+        let Some((number, id, script)) = self.unexplained()? else { return Ok(()) };
+        self.setup.monitor.learning(number, None);
+        let deadline = self.clock.deadline(self.search_budget());
+        let (setup, known) = (self.setup, &self.state.knowledge.patterns);
+        let name = format!("candidate-{number:03}");
+        let learned = setup.interrupt.until(deadline, |halt| learn.learn(&script, &name, known, halt));
+        let Learned { core, trial, solver_seconds } = match learned {
+            Ok(learned) => learned,
+            // There was no time for all of it; a run that is resumed tries again.
+            Err(OracleError::Interrupted) => {
+                self.setup.monitor.learning(number, Some("stopped before its end"));
+                return Ok(());
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let told = match (&core, &trial) {
+            (_, Some(Trial { pattern, slow, tried })) => format!("slow on {slow} of {tried} fresh scripts: {pattern}"),
+            (Some(_), None) => "no pattern is slow on half of the fresh scripts with it".to_owned(),
+            (None, None) => "not slow when it is looked at again".to_owned(),
+        };
+        self.setup.monitor.learning(number, Some(&told));
+        let text =
+            |script: &Script| printer::print(script, setup.dialect, &PrintOptions::default()).unwrap_or_default();
+        let lesson = Lesson {
+            generation: next,
+            id,
+            core: core.as_ref().map(text),
+            pattern: trial.as_ref().map(|trial| known::write(&[&trial.pattern])),
+            slow: trial.as_ref().map_or(0, |trial| trial.slow),
+            tried: trial.as_ref().map_or(0, |trial| trial.tried),
+            solver_seconds,
+        };
+        self.take_in(&lesson)
+    }
+
+    fn take_in(&mut self, lesson: &Lesson) -> Result<(), CampaignError> {
+        self.recorder.lesson(lesson)?;
+        let knowledge = &mut self.state.knowledge;
+        knowledge.learn(lesson).map_err(|error| CampaignError::Checkpoint(error.to_string()))?;
+        self.state.totals.solver_seconds += lesson.solver_seconds;
+        // A search pays for what it learns.
+        self.state.totals.charged_seconds += lesson.solver_seconds;
+        Ok(())
+    }
+
+    /// Whether learning has used less than its share so far, and there is time.
+    fn may_learn(&self) -> bool {
+        let spent = self.state.knowledge.seconds;
+        let is_first = self.state.knowledge.studied.is_empty();
+        !self.setup.interrupt.is_set()
+            && !self.clock.is_past(self.search_budget())
+            && !self.has_spent(self.setup.config.stop.solver_budget)
+            && (is_first || spent < SHARE * self.state.totals.charged_seconds)
+    }
+
+    /// The simplest candidate in which nothing known occurs: its number, that of the individual, and its script.
+    fn unexplained(&mut self) -> Result<Option<(u32, u32, Script)>, CampaignError> {
+        let options = ParseOptions { dialect: Some(self.setup.dialect) };
+        let mut found: BTreeMap<(u64, u32), (u32, Script)> = BTreeMap::new();
+        for record in self.recorder.defects().all() {
+            let Knowledge { studied, explained, .. } = &self.state.knowledge;
+            let is_open = record.state != DefectState::Refuted
+                && !studied.contains(&record.id)
+                && !explained.contains(&record.number);
+            if !is_open {
+                continue;
+            }
+            let text = self.recorder.defects().instance(record.number)?;
+            let Ok(script) = parser::parse(&text, "instance.smt2", &options) else { continue };
+            if self.state.knowledge.patterns.iter().any(|pattern| pattern.occurs(&script)) {
+                self.state.knowledge.explained.insert(record.number);
+                continue;
+            }
+            found.insert((complexity(&script), record.number), (record.id, script));
+        }
+        Ok(found.into_iter().next().map(|((_, number), (id, script))| (number, id, script)))
+    }
+}
