@@ -122,3 +122,13 @@ fn a_crash_under_an_option_keeps_it_and_the_page_says_who_was_asked_without() {
     assert!(page.contains("(set-option :mine true)"), "{page}\n{}", printed(&output));
     assert!(page.contains("| sat (without the script's own options, which it refuses) |"), "{page}");
 }
+
+#[test]
+fn a_solver_that_somebody_told_to_end_says_nothing() {
+    let ended = "echo unsat\nkill -TERM $$";
+    let honest = "echo sat\nif grep -q get-model \"$1\"; then echo '((define-fun x () (_ BitVec 8) #x00))'; fi";
+    let (output, folder) = hunted(&[script("", "(check-sat)")], &[("ended", ended), ("honest", honest)], &[]);
+    assert!(printed(&output).contains("ended@1.2.3: 1 killed"), "{}", printed(&output));
+    let json: serde_json::Value = serde_json::from_str(&read(folder.path(), "hunt.json")).expect("JSON");
+    assert_eq!(json["defects"], serde_json::json!([]), "neither a crash nor a wrong unsat: {json}");
+}

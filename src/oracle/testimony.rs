@@ -95,7 +95,9 @@ impl Testimony {
     ) -> Result<Testimony, OracleError> {
         let ModelReply { reply, form } = prover.ask_for_model(script, limit, interrupt)?;
         let asked = form.of(script);
-        let answers = if reply.timed.answer.is_refusal() { Vec::new() } else { answers_in(&reply.output) };
+        // A run that somebody killed says nothing, whatever it printed before.
+        let says_nothing = reply.timed.answer.is_refusal() || reply.timed.answer == Answer::Killed;
+        let answers = if says_nothing { Vec::new() } else { answers_in(&reply.output) };
         let mut testimony = Testimony {
             solver: prover.name().to_owned(),
             version: prover.version().to_owned(),

@@ -30,7 +30,8 @@ pub enum Answer {
     InvalidModel(String),
     /// The solver crashed or found an internal error; its message, or the signal.
     Crash(String),
-    /// Somebody else killed the solver, which says nothing about it: a person, the machine, a limit of the session.
+    /// Somebody else killed the solver, or told it to end, which says nothing about it: a person, the machine, a limit of the
+    /// session, a watchdog of its memory.
     Killed,
     /// The user stopped us.
     Interrupted,
@@ -52,8 +53,11 @@ const CRASH_MESSAGES: &[&str] = &[
 ];
 
 /// Exit codes by which a shell, or a wrapper, passes on that its program ended by a signal that is a crash: 128 and the number
-/// of SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV. SIGKILL and SIGTERM come from somebody else.
+/// of SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
 const CRASH_CODES: [i32; 6] = [132, 133, 134, 135, 136, 139];
+/// Signals that come from somebody else: no program sends them to itself because it is wrong. Those of our own limits are told
+/// by what the run was stopped for, before this is looked at.
+const SIGNALS_OF_OTHERS: [i32; 4] = [libc::SIGKILL, libc::SIGTERM, libc::SIGINT, libc::SIGHUP];
 /// What a program in Rust prints when it panics, and the exit code that goes with it.
 const PANIC: (&str, i32) = ("panicked at", 101);
 
@@ -82,8 +86,8 @@ impl Answer {
     /// Reads `run` as an answer. The last check-sat counts ([`check_sat_answers`] lists all).
     ///
     /// The rules, first match first: an interrupt; a message of a failed model check; a rejection, unless it is a message of
-    /// memory or of a crash in the words of an error; memory; a message of a crash; time; a kill that is not ours; too much output; a signal; the last
-    /// answer printed. What stands in literals and names that the solver prints, of a model, is no message. Rejection
+    /// memory or of a crash in the words of an error; memory; a message of a crash; time; a kill, or a signal to end, that is not ours; too much output; a
+    /// signal; the last answer printed. What stands in literals and names that the solver prints, of a model, is no message. Rejection
     /// precedes memory and time because a rejected script must never pass for a slow one, and an output that was not kept
     /// whole is no answer, because an error may be in what was dropped.
     pub fn of(run: &Run) -> Answer {
@@ -122,12 +126,14 @@ impl Answer {
         match (run.stopped, run.exit) {
             (Some(Stopped::Cpu | Stopped::Wall), _) => Answer::Timeout,
             (Some(Stopped::Killed), _) => Answer::Killed,
+            (None, Exit::Signal(signal)) if SIGNALS_OF_OTHERS.contains(&signal) => Answer::Killed,
             (Some(Stopped::Output), _) => Answer::Unknown("too much output".to_owned()),
             _ if run.truncated => Answer::Unknown("too much output to read whole".to_owned()),
             (_, Exit::Signal(signal)) => Answer::Crash(format!("signal {signal}")),
             (_, Exit::Code(code)) => match check_sat_answers(run).pop() {
                 Some(answer) => answer,
                 None if code == 0 => Answer::Unknown("no answer".to_owned()),
+                None if SIGNALS_OF_OTHERS.contains(&(code - 128)) => Answer::Killed,
                 None if CRASH_CODES.contains(&code) => Answer::Crash(format!("signal {}", code - 128)),
                 None if code == PANIC.1 && stderr.contains(PANIC.0) => {
                     Answer::Crash(stderr.lines().find(|line| line.contains(PANIC.0)).map_or_else(String::new, message))

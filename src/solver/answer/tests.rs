@@ -125,12 +125,22 @@ fn an_exit_code_of_no_signal_and_no_message_of_a_crash_is_an_error() {
     // Boolector 1.5.
     let unsupported = "instance.smt2:1: unsupported command 'set-option'";
     assert_eq!(Answer::of(&printed(1, unsupported, "")), Answer::Rejected(unsupported.to_owned()));
-    // Killed by somebody else, with or without a wrapper.
-    assert_eq!(Answer::of(&printed(137, "", "")).name(), "error");
-    assert_eq!(Answer::of(&printed(143, "", "")).name(), "error");
     // A shell script around a solver.
     let segfault = "/opt/solver: line 2: 4711 Segmentation fault";
     assert_eq!(Answer::of(&printed(139, "", segfault)), Answer::Crash(segfault.to_owned()));
+}
+
+#[test]
+fn who_was_told_to_end_by_somebody_else_did_not_crash() {
+    for signal in [libc::SIGKILL, libc::SIGTERM, libc::SIGINT, libc::SIGHUP] {
+        let ended = Run { exit: Exit::Signal(signal), ..printed(0, "unsat\n", "") };
+        assert_eq!(Answer::of(&ended), Answer::Killed, "{signal}");
+        assert_eq!(Answer::of(&Run { stopped: Some(Stopped::Cpu), ..ended.clone() }), Answer::Timeout, "our own limit");
+        assert_eq!(Answer::of(&Run { stopped: Some(Stopped::Memory), ..ended }), Answer::MemoryOut, "our own limit");
+        // A wrapper that passes it on.
+        assert_eq!(Answer::of(&printed(128 + signal, "", "Terminated")), Answer::Killed, "{signal}");
+        assert_eq!(Answer::of(&printed(128 + signal, "sat\n", "")), Answer::Sat, "it answered");
+    }
 }
 
 #[test]
