@@ -9,6 +9,9 @@ use std::process::Output;
 use shell_solver::solver_that;
 use tempfile::TempDir;
 
+/// What an honest solver says of [`script`].
+const SAT: &str = "echo sat\nif grep -q get-model \"$1\"; then echo '((define-fun x () (_ BitVec 8) #x00))'; fi";
+
 /// A script of a theory that is decidable, with these own words before it and this question.
 fn script(option: &str, question: &str) -> String {
     format!("{option}(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (bvult x #x07))\n{question}\n")
@@ -126,9 +129,44 @@ fn a_crash_under_an_option_keeps_it_and_the_page_says_who_was_asked_without() {
 #[test]
 fn a_solver_that_somebody_told_to_end_says_nothing() {
     let ended = "echo unsat\nkill -TERM $$";
-    let honest = "echo sat\nif grep -q get-model \"$1\"; then echo '((define-fun x () (_ BitVec 8) #x00))'; fi";
-    let (output, folder) = hunted(&[script("", "(check-sat)")], &[("ended", ended), ("honest", honest)], &[]);
+    let (output, folder) = hunted(&[script("", "(check-sat)")], &[("ended", ended), ("honest", SAT)], &[]);
     assert!(printed(&output).contains("ended@1.2.3: 1 killed"), "{}", printed(&output));
     let json: serde_json::Value = serde_json::from_str(&read(folder.path(), "hunt.json")).expect("JSON");
     assert_eq!(json["defects"], serde_json::json!([]), "neither a crash nor a wrong unsat: {json}");
+}
+
+/// What a solver does at its first run, and ever after.
+fn first_only(folder: &Path, first: &str, then: &str) -> String {
+    let counter = folder.join("ran");
+    format!("if [ ! -e {0} ]; then : > {0}; {first}; fi\n{then}", counter.display())
+}
+
+#[test]
+fn a_crash_that_does_not_come_again_is_not_laid_on_the_question_for_a_model() {
+    let place = tempfile::tempdir().expect("a folder");
+    let does = first_only(place.path(), "echo half a word; kill -SEGV $$", SAT);
+    let (output, folder) = hunted(&[script("", "(check-sat)")], &[("seldom", &does)], &[]);
+    let page = read(folder.path(), "findings/001/finding.md");
+    let title = "# seldom@1.2.3 crashed once, and not when it was asked again\n";
+    assert!(page.starts_with(title), "{page}\n{}", printed(&output));
+    assert!(!page.contains("only when it is asked"), "{page}");
+    assert!(page.contains("signal 11\nhalf a word"), "what was seen is kept: {page}");
+    assert!(page.contains("| crash (once, and not when it was asked again) | - |"), "{page}");
+    let again = "## Answers when all were asked again\n\n";
+    assert!(page.split_once(again).is_some_and(|(_, again)| again.contains("| sat | holds |")), "{page}");
+    let json: serde_json::Value = serde_json::from_str(&read(folder.path(), "hunt.json")).expect("JSON");
+    assert_eq!(json["defects"][0]["once"], true, "{json}");
+}
+
+#[test]
+fn a_wrong_answer_that_does_not_come_again_is_said_to_have_been_seen_once() {
+    let place = tempfile::tempdir().expect("a folder");
+    let does = first_only(place.path(), "echo unsat; exit", SAT);
+    let (output, folder) = hunted(&[script("", "(check-sat)")], &[("seldom", &does), ("honest", SAT)], &[]);
+    let page = read(folder.path(), "findings/001/finding.md");
+    let title = "# seldom@1.2.3 answers unsat, but honest@1.2.3's model satisfies every assertion: seen once, and not when \
+                 all were asked again\n";
+    assert!(page.starts_with(title), "{page}\n{}", printed(&output));
+    let (before, after) = page.split_once("## Answers when all were asked again").expect("two tables");
+    assert!(before.contains("| unsat | - |") && after.contains("| sat | holds |"), "{page}");
 }

@@ -57,6 +57,9 @@ pub struct Defect {
     pub instance: u64,
     /// How many instances show it.
     pub times: u64,
+    /// Whether it did not show when all were asked again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub once: bool,
     /// The first defect that is probably the same ([`Likeness`](super::likeness::Likeness)); none if this is the first.
     #[serde(default)]
     pub like: Option<String>,
@@ -90,6 +93,7 @@ impl Outcome {
             seed: "seed.smt2".into(),
             instance: instances,
             times: 1,
+            once: false,
             like: None,
             likeness: None,
             shape: String::new(),
