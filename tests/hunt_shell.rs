@@ -170,3 +170,22 @@ fn a_wrong_answer_that_does_not_come_again_is_said_to_have_been_seen_once() {
     let (before, after) = page.split_once("## Answers when all were asked again").expect("two tables");
     assert!(before.contains("| unsat | - |") && after.contains("| sat | holds |"), "{page}");
 }
+
+#[test]
+fn a_wrong_model_has_the_kind_that_its_smallest_instance_shows() {
+    let wrong = "echo sat\nif grep -q get-model \"$1\"; then\n\
+        if grep -q BitVec \"$1\"; then echo '((define-fun x () (_ BitVec 8) #xff))'; else echo '()'; fi\nfi";
+    // It does not come to an end but on the smaller script.
+    let slow = "if grep -q bvult \"$1\"; then echo timeout; else echo unsat; fi";
+    let (output, folder) = hunted(&[script("", "(check-sat)")], &[("wrong", wrong), ("slow", slow)], &[]);
+    let page = read(folder.path(), "findings/001/finding.md");
+    assert!(page.contains("with a model that does not hold, and slow@1.2.3 answers unsat\n"), "{page}");
+    assert!(page.contains("\nsolution-unsoundness: wrong@1.2.3"), "{page}");
+    assert!(page.contains("On the instance as it was found it was invalid-model."), "{page}");
+    assert!(printed(&output).contains("| solution-unsoundness |"), "{}", printed(&output));
+    let json: serde_json::Value = serde_json::from_str(&read(folder.path(), "hunt.json")).expect("JSON");
+    assert_eq!(
+        (&json["defects"][0]["kind"], &json["defects"][0]["found_as"]),
+        (&"solution-unsoundness".into(), &"invalid-model".into())
+    );
+}

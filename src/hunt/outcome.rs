@@ -43,8 +43,11 @@ pub struct Outcome {
 pub struct Defect {
     /// Its folder's name.
     pub number: String,
-    /// Its kind.
+    /// Its kind, as the smallest instance shows it.
     pub kind: Kind,
+    /// Its kind on the instance on which it was found, if that is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found_as: Option<Kind>,
     /// Who is wrong.
     pub solvers: Vec<String>,
     /// Why, in one sentence about the smallest instance.
@@ -87,6 +90,7 @@ impl Outcome {
         let defect = Defect {
             number: "001".into(),
             kind,
+            found_as: None,
             solvers: vec!["z3".into()],
             because: "z3 is wrong".into(),
             evidence: Vec::new(),
@@ -106,9 +110,9 @@ impl Outcome {
         Outcome { complete: true, tally, defects: vec![defect] }
     }
 
-    /// The first defect of this kind.
+    /// The first defect that was found as one of this kind, or is one.
     pub fn first(&self, kind: Kind) -> Option<&Defect> {
-        self.defects.iter().find(|defect| defect.kind == kind)
+        self.defects.iter().find(|defect| defect.found_as == Some(kind) || defect.kind == kind)
     }
 
     /// How many wrong answers, wrong models and crashes there are that are probably none of the others.

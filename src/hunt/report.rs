@@ -39,6 +39,9 @@ pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
         case.seed,
         case.number
     );
+    if found.finding.kind != finding.kind {
+        let _ = writeln!(page, "On the instance as it was found it was {}.\n", found.finding.kind);
+    }
     // Whoever wrote it may be wrong, or right: a reader wants to know.
     for line in case.against_status(&found.testimonies) {
         let _ = writeln!(page, "{line}.\n");

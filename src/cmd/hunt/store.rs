@@ -96,7 +96,7 @@ impl<'a> Store<'a> {
             internal_errors: Vec::new(),
         };
         for (index, defect) in store.defects.iter().enumerate() {
-            store.shapes.insert((defect.kind, defect.solvers.clone(), defect.shape.clone()), index);
+            store.shapes.insert((family(defect.kind), defect.solvers.clone(), defect.shape.clone()), index);
             if let Some(likeness) = defect.likeness.clone() {
                 store.alike.entry(likeness).or_insert_with(|| defect.number.clone());
             }
@@ -119,7 +119,7 @@ impl<'a> Store<'a> {
             Ok(Small::not_at_all(&found.case.script, 0.0, Some("this program failed on it")))
         })?;
         let shape = format!("{:032x}", shape(&small.script));
-        let shaped = (kind, solvers, shape.clone());
+        let shaped = (family(kind), solvers, shape.clone());
         let same_shape = self.shapes.get(&shaped).copied();
         if let Some(index) = same_shape.filter(|&index| !self.defects[index].once) {
             self.defects[index].times += 1;
@@ -211,7 +211,8 @@ impl<'a> Store<'a> {
         // Where an interrupt kept us from asking, nobody can say that it was not seen again.
         let is_shown = again.is_some() || !is_asked;
         let finding = match again {
-            Some(again) => Finding { kind: found.finding.kind, ..again },
+            // It has the kind of what is shown: another solver may say unsat to the smaller script.
+            Some(again) => again,
             None if is_shown => found.finding.clone(),
             None => not_again(found),
         };
@@ -242,7 +243,8 @@ impl<'a> Store<'a> {
         let reduced = text(shown.as_ref().unwrap_or(&small))?;
         let defect = Defect {
             number,
-            kind: found.finding.kind,
+            kind: finding.kind,
+            found_as: (found.finding.kind != finding.kind).then_some(found.finding.kind),
             solvers: found.finding.solvers.clone(),
             because: finding.because.clone(),
             evidence: finding.evidence.clone(),
@@ -308,6 +310,11 @@ fn written(script: &Script, dialect: Dialect) -> anyhow::Result<String> {
         return Ok(text);
     }
     Ok(format!("(set-info :smt-lib-version {})\n{text}", dialect.name().trim_start_matches("smtlib-")))
+}
+
+/// The kind without what may change as an instance shrinks: whether another solver says `unsat` where a model is wrong.
+fn family(kind: Kind) -> Kind {
+    if kind == Kind::SolutionUnsoundness { Kind::InvalidModel } else { kind }
 }
 
 /// Whether the solver that is wrong crashed once, and not when it was asked again.
