@@ -125,18 +125,29 @@ impl Outcome {
         self.defects.iter().filter(|defect| defect.like.is_none() && !defect.kind.is_wrong()).count()
     }
 
+    /// How many findings are probably the same as an earlier one.
+    pub fn alike_findings(&self) -> usize {
+        self.defects.iter().filter(|defect| defect.like.is_some()).count()
+    }
+
     /// The table that is printed.
     pub fn text(&self) -> String {
         let Tally { instances, unsatisfied, barren_seeds, answers, solver_seconds, minimising_seconds, .. } =
             &self.tally;
-        let mut text =
-            format!("{instances} instances, {:.1} s of CPU time of solvers\n", solver_seconds + minimising_seconds);
-        if *unsatisfied > 0 {
-            let _ =
-                writeln!(text, "{unsatisfied} instances were not satisfied by their assignment and were not judged");
+        let asked = counted(*instances as usize, "instance");
+        let mut text = format!("{asked}, {:.1} s of CPU time of solvers\n", solver_seconds + minimising_seconds);
+        match unsatisfied {
+            0 => {}
+            1 => text += "1 instance was not satisfied by its assignment and was not judged\n",
+            _ => {
+                let _ = writeln!(
+                    text,
+                    "{unsatisfied} instances were not satisfied by their assignments and were not judged"
+                );
+            }
         }
         if *barren_seeds > 0 {
-            let _ = writeln!(text, "{barren_seeds} seeds gave no instance");
+            let _ = writeln!(text, "{} gave no instance", counted(*barren_seeds as usize, "seed"));
         }
         for (solver, counts) in answers {
             let counts: Vec<String> = counts.iter().map(|(answer, count)| format!("{count} {answer}")).collect();
@@ -145,7 +156,8 @@ impl Outcome {
         let shown = self.tally.against_status.iter().take(SHOWN_AGAINST_STATUS);
         text.extend(shown.map(|line| format!("note: {line}\n")));
         if let more @ 1.. = self.tally.against_status.len().saturating_sub(SHOWN_AGAINST_STATUS) {
-            let _ = writeln!(text, "note: {more} more answers contradict a :status; hunt.json has them");
+            let (answers, contradict) = if more == 1 { ("answer", "contradicts") } else { ("answers", "contradict") };
+            let _ = writeln!(text, "note: {more} more {answers} {contradict} a :status; hunt.json has them");
         }
         if self.tally.excused > 0 {
             let excused = counted(self.tally.excused as usize, "answer");
@@ -178,7 +190,19 @@ impl Outcome {
                 solvers.join(" ")
             );
         }
-        text
+        text + &self.count() + "\n"
+    }
+
+    /// How many findings there are, and how many of them are probably none of their own.
+    fn count(&self) -> String {
+        let mut line = counted(self.defects.len(), "finding");
+        if let alike @ 1.. = self.alike_findings() {
+            let _ = write!(line, ", {alike} of them probably the same as an earlier one (column like)");
+        }
+        if let once @ 1.. = self.defects.iter().filter(|defect| defect.once).count() {
+            let _ = write!(line, ", {once} not seen again when all were asked once more");
+        }
+        line
     }
 }
 
@@ -186,5 +210,44 @@ impl Defect {
     /// Its folder, of the hunt in `folder`.
     pub fn folder(&self, folder: &Path) -> PathBuf {
         folder.join(names::FINDINGS).join(&self.number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_agree_with_their_nouns() {
+        let text = |instances, unsatisfied, barren_seeds| {
+            let tally = Tally { instances, unsatisfied, barren_seeds, judged: 1, ..Tally::default() };
+            Outcome { complete: true, tally, defects: Vec::new() }.text()
+        };
+        let one = text(1, 1, 1);
+        for line in ["1 instance, 0.0 s", "1 instance was not satisfied by its assignment and was", "1 seed gave"] {
+            assert!(one.contains(line), "{line}: {one}");
+        }
+        let two = text(2, 2, 2);
+        for line in
+            ["2 instances, 0.0 s", "2 instances were not satisfied by their assignments and were", "2 seeds gave"]
+        {
+            assert!(two.contains(line), "{line}: {two}");
+        }
+    }
+
+    #[test]
+    fn the_last_line_says_how_many_findings_are_probably_the_same() {
+        let mut outcome = Outcome::of_one(Kind::Crash, 9, 1.0);
+        assert!(outcome.text().ends_with("|\n1 finding\n"), "{}", outcome.text());
+        let again = |number: &str| Defect {
+            number: number.to_owned(),
+            like: Some("001".to_owned()),
+            ..outcome.defects[0].clone()
+        };
+        let others = [again("002"), Defect { once: true, ..again("003") }];
+        outcome.defects.extend(others);
+        let last = "3 findings, 2 of them probably the same as an earlier one (column like), 1 not seen again when all were \
+                    asked once more\n";
+        assert!(outcome.text().ends_with(last), "{}", outcome.text());
     }
 }
