@@ -189,3 +189,19 @@ fn a_wrong_model_has_the_kind_that_its_smallest_instance_shows() {
         (&"solution-unsoundness".into(), &"invalid-model".into())
     );
 }
+
+#[test]
+fn a_solver_that_prints_nothing_is_told_of_and_not_taken_for_undecided() {
+    let scripts = vec![script("", "(check-sat)"); 9];
+    let (output, _) = hunted(&scripts, &[("mute", "exit 0"), ("other", "echo sat")], &[]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(
+        text.contains("nothing was compared: mute@1.2.3 refuses 9 of 9 scripts: error (printed no answer)"),
+        "{text}"
+    );
+    let (output, _) = hunted(&scripts, &[("mute", "exit 0"), ("one", SAT), ("two", "echo sat")], &[]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(0), "two can be compared: {text}");
+    assert!(text.contains("warning: mute@1.2.3 refuses 9 of 9 scripts: error (printed no answer)"), "{text}");
+}

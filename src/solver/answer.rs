@@ -21,7 +21,7 @@ pub enum Answer {
     #[serde(rename = "memout")]
     MemoryOut,
     /// The solver rejected the script or our options; its first message. What it answered after that counts for
-    /// nothing: Z3 goes on after an error, with the rejected assertion missing.
+    /// nothing: Z3 goes on after an error, with the rejected assertion missing. Or it was asked, and printed nothing at all.
     #[serde(rename = "error")]
     Rejected(String),
     /// The solver gave up at once because it does not support an operator; its message.
@@ -79,13 +79,16 @@ fn names_a_symbol(line: &str) -> bool {
         .any(|words| line.contains(words))
 }
 
+/// The message of an answer that is not there.
+const MUTE: &str = "printed no answer";
+
 /// Bytes of a message that are kept.
 const MESSAGE_BYTES: usize = 300;
 
 impl Answer {
     /// Reads `run` as an answer. The last check-sat counts ([`check_sat_answers`] lists all).
     ///
-    /// The rules, first match first: an interrupt; a message of a failed model check; a rejection, unless it is a message of
+    /// A script that asks nothing is none of it ([`Self::to_no_question`]). The rules, first match first: an interrupt; a message of a failed model check; a rejection, unless it is a message of
     /// memory or of a crash in the words of an error; memory; a message of a crash; time; a kill, or a signal to end, that is not ours; too much output; a
     /// signal; the last answer printed. What stands in literals and names that the solver prints, of a model, is no message. Rejection
     /// precedes memory and time because a rejected script must never pass for a slow one, and an output that was not kept
@@ -132,6 +135,7 @@ impl Answer {
             (_, Exit::Signal(signal)) => Answer::Crash(format!("signal {signal}")),
             (_, Exit::Code(code)) => match check_sat_answers(run).pop() {
                 Some(answer) => answer,
+                None if code == 0 && stdout.trim().is_empty() => Answer::Rejected(mute(&stderr)),
                 None if code == 0 => Answer::Unknown("no answer".to_owned()),
                 None if SIGNALS_OF_OTHERS.contains(&(code - 128)) => Answer::Killed,
                 None if CRASH_CODES.contains(&code) => Answer::Crash(format!("signal {}", code - 128)),
@@ -143,6 +147,15 @@ impl Answer {
                     lines().find(|line| !line.is_empty()).map_or_else(|| format!("exit code {code}"), message),
                 ),
             },
+        }
+    }
+
+    /// The same for a script that asks nothing: who prints nothing then refuses nothing.
+    #[must_use]
+    pub fn to_no_question(self) -> Answer {
+        match self {
+            Answer::Rejected(message) if message.starts_with(MUTE) => Answer::Unknown("no answer".to_owned()),
+            other => other,
         }
     }
 
@@ -256,6 +269,13 @@ fn unknown_because(reason: &str) -> Answer {
     } else {
         Answer::Unknown(message(reason))
     }
+}
+
+/// What is said of a solver that ended as if all were well, and printed nothing: not even that it gave up, so that it is no
+/// `unknown`. Its words on standard error, if there are any, say why.
+fn mute(stderr: &str) -> String {
+    let words = stderr.lines().map(str::trim).find(|line| !line.is_empty());
+    words.map_or_else(|| MUTE.to_owned(), |words| format!("{MUTE}: {}", message(words)))
 }
 
 /// The beginning of a message.
