@@ -9,6 +9,9 @@ use std::process::Output;
 use shell_solver::solver_that;
 use tempfile::TempDir;
 
+/// What an honest solver says of [`script`].
+const SAT: &str = "echo sat\nif grep -q get-model \"$1\"; then echo '((define-fun x () (_ BitVec 8) #x00))'; fi";
+
 /// A script of a theory that is decidable, with these own words before it and this question.
 fn script(option: &str, question: &str) -> String {
     format!("{option}(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (bvult x #x07))\n{question}\n")
@@ -121,4 +124,84 @@ fn a_crash_under_an_option_keeps_it_and_the_page_says_who_was_asked_without() {
     let page = read(folder.path(), "findings/001/finding.md");
     assert!(page.contains("(set-option :mine true)"), "{page}\n{}", printed(&output));
     assert!(page.contains("| sat (without the script's own options, which it refuses) |"), "{page}");
+}
+
+#[test]
+fn a_solver_that_somebody_told_to_end_says_nothing() {
+    let ended = "echo unsat\nkill -TERM $$";
+    let (output, folder) = hunted(&[script("", "(check-sat)")], &[("ended", ended), ("honest", SAT)], &[]);
+    assert!(printed(&output).contains("ended@1.2.3: 1 killed"), "{}", printed(&output));
+    let json: serde_json::Value = serde_json::from_str(&read(folder.path(), "hunt.json")).expect("JSON");
+    assert_eq!(json["defects"], serde_json::json!([]), "neither a crash nor a wrong unsat: {json}");
+}
+
+/// What a solver does at its first run, and ever after.
+fn first_only(folder: &Path, first: &str, then: &str) -> String {
+    let counter = folder.join("ran");
+    format!("if [ ! -e {0} ]; then : > {0}; {first}; fi\n{then}", counter.display())
+}
+
+#[test]
+fn a_crash_that_does_not_come_again_is_not_laid_on_the_question_for_a_model() {
+    let place = tempfile::tempdir().expect("a folder");
+    let does = first_only(place.path(), "echo half a word; kill -SEGV $$", SAT);
+    let (output, folder) = hunted(&[script("", "(check-sat)")], &[("seldom", &does)], &[]);
+    let page = read(folder.path(), "findings/001/finding.md");
+    let title = "# seldom@1.2.3 crashed once, and not when it was asked again\n";
+    assert!(page.starts_with(title), "{page}\n{}", printed(&output));
+    assert!(!page.contains("only when it is asked"), "{page}");
+    assert!(page.contains("signal 11\nhalf a word"), "what was seen is kept: {page}");
+    assert!(page.contains("| crash (once, and not when it was asked again) | - |"), "{page}");
+    let again = "## Answers when all were asked again\n\n";
+    assert!(page.split_once(again).is_some_and(|(_, again)| again.contains("| sat | holds |")), "{page}");
+    let json: serde_json::Value = serde_json::from_str(&read(folder.path(), "hunt.json")).expect("JSON");
+    assert_eq!(json["defects"][0]["once"], true, "{json}");
+}
+
+#[test]
+fn a_wrong_answer_that_does_not_come_again_is_said_to_have_been_seen_once() {
+    let place = tempfile::tempdir().expect("a folder");
+    let does = first_only(place.path(), "echo unsat; exit", SAT);
+    let (output, folder) = hunted(&[script("", "(check-sat)")], &[("seldom", &does), ("honest", SAT)], &[]);
+    let page = read(folder.path(), "findings/001/finding.md");
+    let title = "# seldom@1.2.3 answers unsat, but honest@1.2.3's model satisfies every assertion: seen once, and not when \
+                 all were asked again\n";
+    assert!(page.starts_with(title), "{page}\n{}", printed(&output));
+    let (before, after) = page.split_once("## Answers when all were asked again").expect("two tables");
+    assert!(before.contains("| unsat | - |") && after.contains("| sat | holds |"), "{page}");
+}
+
+#[test]
+fn a_wrong_model_has_the_kind_that_its_smallest_instance_shows() {
+    let wrong = "echo sat\nif grep -q get-model \"$1\"; then\n\
+        if grep -q BitVec \"$1\"; then echo '((define-fun x () (_ BitVec 8) #xff))'; else echo '()'; fi\nfi";
+    // It does not come to an end but on the smaller script.
+    let slow = "if grep -q bvult \"$1\"; then echo timeout; else echo unsat; fi";
+    let (output, folder) = hunted(&[script("", "(check-sat)")], &[("wrong", wrong), ("slow", slow)], &[]);
+    let page = read(folder.path(), "findings/001/finding.md");
+    assert!(page.contains("with a model that does not hold, and slow@1.2.3 answers unsat\n"), "{page}");
+    assert!(page.contains("\nsolution-unsoundness: wrong@1.2.3"), "{page}");
+    assert!(page.contains("On the instance as it was found it was invalid-model."), "{page}");
+    assert!(printed(&output).contains("| solution-unsoundness |"), "{}", printed(&output));
+    let json: serde_json::Value = serde_json::from_str(&read(folder.path(), "hunt.json")).expect("JSON");
+    assert_eq!(
+        (&json["defects"][0]["kind"], &json["defects"][0]["found_as"]),
+        (&"solution-unsoundness".into(), &"invalid-model".into())
+    );
+}
+
+#[test]
+fn a_solver_that_prints_nothing_is_told_of_and_not_taken_for_undecided() {
+    let scripts = vec![script("", "(check-sat)"); 9];
+    let (output, _) = hunted(&scripts, &[("mute", "exit 0"), ("other", "echo sat")], &[]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(
+        text.contains("nothing was compared: mute@1.2.3 refuses 9 of 9 scripts: error (printed no answer)"),
+        "{text}"
+    );
+    let (output, _) = hunted(&scripts, &[("mute", "exit 0"), ("one", SAT), ("two", "echo sat")], &[]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(0), "two can be compared: {text}");
+    assert!(text.contains("warning: mute@1.2.3 refuses 9 of 9 scripts: error (printed no answer)"), "{text}");
 }

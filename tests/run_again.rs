@@ -1,4 +1,4 @@
-//! Runs that are gone on with after damage, and without progress.
+//! Runs that are gone on with after damage, without progress, and with a solver that says nothing.
 
 mod shell_solver;
 
@@ -121,4 +121,22 @@ fn what_came_after_the_search_counts_to_the_budget_of_a_run_that_is_resumed() {
     // The search that is over is not told of shorter than it was, and does not go on in time that is not its own.
     assert!(after["wall_seconds"].as_f64() >= before["wall_seconds"].as_f64(), "{before} {after}");
     assert_eq!(after["evaluations"], before["evaluations"], "{after}");
+}
+
+#[test]
+fn a_run_ends_in_plain_words_where_its_target_prints_nothing_or_is_told_to_end() {
+    for (target, words) in [
+        (
+            "exit 0",
+            "the target refuses 10 of 10 scripts of generation 0; of the last it says: error (printed no answer)",
+        ),
+        ("kill -TERM $$", "somebody kills the target: 10 of 10 runs of generation 0"),
+    ] {
+        let folder = solvers(target);
+        let common = ["fuzz", "--out", "run", "--profiles", "own.toml", "--target", "mine", "--reference", "other"];
+        let size = ["--variant", "no-coverage", "--limit", "1s", "--pop", "10", "--generations", "1", "--quiet"];
+        let output = program(folder.path(), &[&common[..], &size[..]].concat());
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
 }

@@ -41,7 +41,7 @@ impl Likeness {
             kind => Direction::Other(kind),
         };
         let about = match finding.kind {
-            Kind::Crash => About::Place(place_of_crash(&finding.evidence.concat())),
+            Kind::Crash => About::Place(place_of_crash(finding.message())),
             _ => About::Operators(small.telling_operators().into_iter().map(str::to_owned).collect()),
         };
         let tells = about != About::Operators(BTreeSet::new());

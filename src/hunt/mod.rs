@@ -48,7 +48,7 @@ impl Found {
     /// place that its message names.
     pub fn key(&self) -> (Kind, Vec<String>, String) {
         let place = match self.finding.kind {
-            Kind::Crash => place_of_crash(&self.finding.evidence.concat()),
+            Kind::Crash => place_of_crash(self.finding.message()),
             _ => String::new(),
         };
         (self.finding.kind, self.finding.solvers.clone(), place)

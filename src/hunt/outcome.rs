@@ -43,8 +43,11 @@ pub struct Outcome {
 pub struct Defect {
     /// Its folder's name.
     pub number: String,
-    /// Its kind.
+    /// Its kind, as the smallest instance shows it.
     pub kind: Kind,
+    /// Its kind on the instance on which it was found, if that is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found_as: Option<Kind>,
     /// Who is wrong.
     pub solvers: Vec<String>,
     /// Why, in one sentence about the smallest instance.
@@ -57,6 +60,9 @@ pub struct Defect {
     pub instance: u64,
     /// How many instances show it.
     pub times: u64,
+    /// Whether it did not show when all were asked again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub once: bool,
     /// The first defect that is probably the same ([`Likeness`](super::likeness::Likeness)); none if this is the first.
     #[serde(default)]
     pub like: Option<String>,
@@ -84,12 +90,14 @@ impl Outcome {
         let defect = Defect {
             number: "001".into(),
             kind,
+            found_as: None,
             solvers: vec!["z3".into()],
             because: "z3 is wrong".into(),
             evidence: Vec::new(),
             seed: "seed.smt2".into(),
             instance: instances,
             times: 1,
+            once: false,
             like: None,
             likeness: None,
             shape: String::new(),
@@ -102,9 +110,9 @@ impl Outcome {
         Outcome { complete: true, tally, defects: vec![defect] }
     }
 
-    /// The first defect of this kind.
+    /// The first defect that was found as one of this kind, or is one.
     pub fn first(&self, kind: Kind) -> Option<&Defect> {
-        self.defects.iter().find(|defect| defect.kind == kind)
+        self.defects.iter().find(|defect| defect.found_as == Some(kind) || defect.kind == kind)
     }
 
     /// How many wrong answers, wrong models and crashes there are that are probably none of the others.
@@ -117,18 +125,29 @@ impl Outcome {
         self.defects.iter().filter(|defect| defect.like.is_none() && !defect.kind.is_wrong()).count()
     }
 
+    /// How many findings are probably the same as an earlier one.
+    pub fn alike_findings(&self) -> usize {
+        self.defects.iter().filter(|defect| defect.like.is_some()).count()
+    }
+
     /// The table that is printed.
     pub fn text(&self) -> String {
         let Tally { instances, unsatisfied, barren_seeds, answers, solver_seconds, minimising_seconds, .. } =
             &self.tally;
-        let mut text =
-            format!("{instances} instances, {:.1} s of CPU time of solvers\n", solver_seconds + minimising_seconds);
-        if *unsatisfied > 0 {
-            let _ =
-                writeln!(text, "{unsatisfied} instances were not satisfied by their assignment and were not judged");
+        let asked = counted(*instances as usize, "instance");
+        let mut text = format!("{asked}, {:.1} s of CPU time of solvers\n", solver_seconds + minimising_seconds);
+        match unsatisfied {
+            0 => {}
+            1 => text += "1 instance was not satisfied by its assignment and was not judged\n",
+            _ => {
+                let _ = writeln!(
+                    text,
+                    "{unsatisfied} instances were not satisfied by their assignments and were not judged"
+                );
+            }
         }
         if *barren_seeds > 0 {
-            let _ = writeln!(text, "{barren_seeds} seeds gave no instance");
+            let _ = writeln!(text, "{} gave no instance", counted(*barren_seeds as usize, "seed"));
         }
         for (solver, counts) in answers {
             let counts: Vec<String> = counts.iter().map(|(answer, count)| format!("{count} {answer}")).collect();
@@ -137,7 +156,8 @@ impl Outcome {
         let shown = self.tally.against_status.iter().take(SHOWN_AGAINST_STATUS);
         text.extend(shown.map(|line| format!("note: {line}\n")));
         if let more @ 1.. = self.tally.against_status.len().saturating_sub(SHOWN_AGAINST_STATUS) {
-            let _ = writeln!(text, "note: {more} more answers contradict a :status; hunt.json has them");
+            let (answers, contradict) = if more == 1 { ("answer", "contradicts") } else { ("answers", "contradict") };
+            let _ = writeln!(text, "note: {more} more {answers} {contradict} a :status; hunt.json has them");
         }
         if self.tally.excused > 0 {
             let excused = counted(self.tally.excused as usize, "answer");
@@ -170,7 +190,19 @@ impl Outcome {
                 solvers.join(" ")
             );
         }
-        text
+        text + &self.count() + "\n"
+    }
+
+    /// How many findings there are, and how many of them are probably none of their own.
+    fn count(&self) -> String {
+        let mut line = counted(self.defects.len(), "finding");
+        if let alike @ 1.. = self.alike_findings() {
+            let _ = write!(line, ", {alike} of them probably the same as an earlier one (column like)");
+        }
+        if let once @ 1.. = self.defects.iter().filter(|defect| defect.once).count() {
+            let _ = write!(line, ", {once} not seen again when all were asked once more");
+        }
+        line
     }
 }
 
@@ -178,5 +210,44 @@ impl Defect {
     /// Its folder, of the hunt in `folder`.
     pub fn folder(&self, folder: &Path) -> PathBuf {
         folder.join(names::FINDINGS).join(&self.number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_agree_with_their_nouns() {
+        let text = |instances, unsatisfied, barren_seeds| {
+            let tally = Tally { instances, unsatisfied, barren_seeds, judged: 1, ..Tally::default() };
+            Outcome { complete: true, tally, defects: Vec::new() }.text()
+        };
+        let one = text(1, 1, 1);
+        for line in ["1 instance, 0.0 s", "1 instance was not satisfied by its assignment and was", "1 seed gave"] {
+            assert!(one.contains(line), "{line}: {one}");
+        }
+        let two = text(2, 2, 2);
+        for line in
+            ["2 instances, 0.0 s", "2 instances were not satisfied by their assignments and were", "2 seeds gave"]
+        {
+            assert!(two.contains(line), "{line}: {two}");
+        }
+    }
+
+    #[test]
+    fn the_last_line_says_how_many_findings_are_probably_the_same() {
+        let mut outcome = Outcome::of_one(Kind::Crash, 9, 1.0);
+        assert!(outcome.text().ends_with("|\n1 finding\n"), "{}", outcome.text());
+        let again = |number: &str| Defect {
+            number: number.to_owned(),
+            like: Some("001".to_owned()),
+            ..outcome.defects[0].clone()
+        };
+        let others = [again("002"), Defect { once: true, ..again("003") }];
+        outcome.defects.extend(others);
+        let last = "3 findings, 2 of them probably the same as an earlier one (column like), 1 not seen again when all were \
+                    asked once more\n";
+        assert!(outcome.text().ends_with(last), "{}", outcome.text());
     }
 }

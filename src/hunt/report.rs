@@ -21,6 +21,8 @@ pub struct Texts<'a> {
     pub dialect: Dialect,
     /// What the solvers say about the smallest instance.
     pub testimonies: &'a [Testimony],
+    /// What the solvers said when the finding was seen, if they do not say it again.
+    pub seen: Option<&'a [Testimony]>,
     /// Why the instance is no smaller, where that is not for want of a smaller one.
     pub size_note: Option<&'a str>,
 }
@@ -37,6 +39,9 @@ pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
         case.seed,
         case.number
     );
+    if found.finding.kind != finding.kind {
+        let _ = writeln!(page, "On the instance as it was found it was {}.\n", found.finding.kind);
+    }
     // Whoever wrote it may be wrong, or right: a reader wants to know.
     for line in case.against_status(&found.testimonies) {
         let _ = writeln!(page, "{line}.\n");
@@ -51,28 +56,22 @@ pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
     if !finding.evidence.is_empty() {
         let _ = writeln!(page, "## Evidence\n\n```\n{}\n```\n", finding.evidence.join("\n"));
     }
-    page.push_str("## Answers\n\n| solver | version | answers | model | CPU |\n| --- | --- | --- | --- | ---: |\n");
-    for testimony in texts.testimonies {
-        let mut answers = if testimony.answers.len() > 1 {
-            testimony.answers.join(" ")
-        } else {
-            testimony.timed.answer.name().to_owned()
-        };
-        if testimony.form.plain {
-            answers += " (without the script's own options, which it refuses)";
-        }
-        let _ = writeln!(
-            page,
-            "| {} | {} | {answers} | {} | {:.2} s |",
-            testimony.solver,
-            testimony.version,
-            worth(testimony),
-            testimony.timed.cpu_seconds
-        );
+    if let Some(seen) = texts.seen {
+        page.push_str("## Answers when it was seen\n\n");
+        push_answers(&mut page, seen);
+        page.push_str("\n## Answers when all were asked again\n\n");
+    } else {
+        page.push_str("## Answers\n\n");
     }
+    push_answers(&mut page, texts.testimonies);
     page.push_str("\n## How to reproduce\n\nSave the instance as `instance.smt2`");
     page.push_str(if texts.assignment.is_empty() { ".\n" } else { ", and the assignment as `assignment.smt2`.\n" });
-    for testimony in texts.testimonies.iter().filter(|each| finding.solvers.contains(&each.solver)) {
+    if texts.seen.is_some() {
+        page.push_str("It was not seen again: this is how it was asked.\n");
+    }
+    for testimony in
+        texts.seen.unwrap_or(texts.testimonies).iter().filter(|each| finding.solvers.contains(&each.solver))
+    {
         let _ = write!(page, "\nWith {}, version {}:\n\n```sh\n", testimony.solver, testimony.version);
         for line in commands(finding.kind, testimony, texts.dialect) {
             let _ = writeln!(page, "{line}");
@@ -86,6 +85,32 @@ pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
         let _ = writeln!(page, "mulstringfuzz eval instance.smt2 --model assignment.smt2 --dialect {dialect}\n```");
     }
     page
+}
+
+/// A table of what the solvers say.
+fn push_answers(page: &mut String, testimonies: &[Testimony]) {
+    page.push_str("| solver | version | answers | model | CPU |\n| --- | --- | --- | --- | ---: |\n");
+    for testimony in testimonies {
+        let mut answers = if testimony.answers.len() > 1 {
+            testimony.answers.join(" ")
+        } else {
+            testimony.timed.answer.name().to_owned()
+        };
+        if testimony.form.plain {
+            answers += " (without the script's own options, which it refuses)";
+        }
+        if testimony.crashed_once.is_some() {
+            answers += " (once, and not when it was asked again)";
+        }
+        let _ = writeln!(
+            page,
+            "| {} | {} | {answers} | {} | {:.2} s |",
+            testimony.solver,
+            testimony.version,
+            worth(testimony),
+            testimony.timed.cpu_seconds
+        );
+    }
 }
 
 /// The commands that show what is wrong with a testimony, a line each.

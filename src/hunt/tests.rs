@@ -277,6 +277,7 @@ fn an_answer_against_the_status_of_a_seed_is_mentioned_and_accuses_nobody() {
         finding: &found[0].finding,
         dialect: Dialect::SmtLib26,
         testimonies: &found[0].testimonies,
+        seen: None,
         size_note: None,
     };
     let page = report::markdown(&found[0], &texts);

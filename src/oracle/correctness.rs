@@ -62,11 +62,17 @@ pub struct Finding {
     pub solvers: Vec<String>,
     /// Why, in one sentence.
     pub because: String,
-    /// The lines that prove it: an assertion that a model refutes, a crash's message.
+    /// The lines that prove it: an assertion that a model refutes, a crash's message, and what a crash that came once
+    /// printed.
     pub evidence: Vec<String>,
 }
 
 impl Finding {
+    /// The first line of the evidence: of a crash, its message.
+    pub fn message(&self) -> &str {
+        self.evidence.first().map_or("", String::as_str)
+    }
+
     /// Whether another finding, on a smaller script, is the same one: the same solver is wrong in the same way. A wrong model is
     /// one whether another solver says `unsat` or nobody does; who is in the minority may change with the script.
     pub fn is_like(&self, other: &Finding) -> bool {
@@ -148,15 +154,18 @@ fn says(testimony: &Testimony, answer: &str) -> bool {
 fn crash(testimony: &Testimony) -> Option<Finding> {
     let (message, on) = testimony.crash()?;
     let when = match on {
-        CrashOn::Script => "",
-        CrashOn::Model => ", but only when it is asked for its model",
-        CrashOn::OwnCheck => " when it checks its own model",
+        CrashOn::Script => "crashes",
+        CrashOn::Model => "crashes, but only when it is asked for its model",
+        CrashOn::OwnCheck => "crashes when it checks its own model",
+        CrashOn::Once => "crashed once, and not when it was asked again",
     };
+    let printed = testimony.crashed_once.iter().flat_map(|printed| printed.lines());
+    let evidence = std::iter::once(message).chain(printed.filter(|line| *line != message)).map(str::to_owned).collect();
     Some(Finding {
         kind: Kind::Crash,
         solvers: vec![testimony.solver.clone()],
-        because: format!("{} crashes{when}", testimony.solver),
-        evidence: vec![message.to_owned()],
+        because: format!("{} {when}", testimony.solver),
+        evidence,
     })
 }
 

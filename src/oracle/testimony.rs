@@ -23,6 +23,8 @@ use crate::solver::process::Interrupt;
 
 /// The most atoms that are shown of an assertion.
 const MOST_ATOMS: usize = 8;
+/// Bytes that are kept of what was printed before a crash.
+const MOST_PRINTED: usize = 1000;
 /// Characters of a term that are shown.
 const SHOWN: usize = 200;
 
@@ -69,6 +71,9 @@ pub struct Testimony {
     pub check_command: Option<String>,
     /// CPU seconds of all runs but the first.
     pub check_seconds: f64,
+    /// What the solver printed when it crashed, if it did so once, and not when it was asked the same again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crashed_once: Option<String>,
 }
 
 /// On which question a solver crashes.
@@ -80,6 +85,8 @@ pub enum CrashOn {
     Model,
     /// The script, while the solver checks its own model.
     OwnCheck,
+    /// One that it was asked once more, and did not crash on then: nobody can tell what the crash is about.
+    Once,
 }
 
 impl Testimony {
@@ -95,7 +102,9 @@ impl Testimony {
     ) -> Result<Testimony, OracleError> {
         let ModelReply { reply, form } = prover.ask_for_model(script, limit, interrupt)?;
         let asked = form.of(script);
-        let answers = if reply.timed.answer.is_refusal() { Vec::new() } else { answers_in(&reply.output) };
+        // A run that somebody killed says nothing, whatever it printed before.
+        let says_nothing = reply.timed.answer.is_refusal() || reply.timed.answer == Answer::Killed;
+        let answers = if says_nothing { Vec::new() } else { answers_in(&reply.output) };
         let mut testimony = Testimony {
             solver: prover.name().to_owned(),
             version: prover.version().to_owned(),
@@ -107,19 +116,11 @@ impl Testimony {
             own_check: None,
             check_command: None,
             check_seconds: 0.0,
+            crashed_once: None,
             timed: reply.timed,
         };
-        if form.model && matches!(testimony.timed.answer, Answer::Crash(_)) {
-            // Whoever repeats it asks what the script asks: does that crash, too?
-            let question = Question { script: &asked, seed: None, limit, check_model: false };
-            let again = prover.ask(&question, interrupt)?;
-            testimony.check_seconds = again.timed.cpu_seconds;
-            if matches!(again.timed.answer, Answer::Crash(_)) {
-                testimony.timed.answer = again.timed.answer;
-                testimony.command = again.command;
-                testimony.form.model = false;
-            }
-            return Ok(testimony);
+        if matches!(testimony.timed.answer, Answer::Crash(_)) {
+            return testimony.of_crash(prover, script, &reply.output, limit, interrupt);
         }
         if asking_for_model(script).is_none() || testimony.timed.answer != Answer::Sat {
             return Ok(testimony);
@@ -141,9 +142,41 @@ impl Testimony {
         Ok(testimony)
     }
 
+    /// What a crash is about: the script itself, which a reader asks first, or the question for a model, or nobody can tell,
+    /// because it does not come again. `output` is what was printed when it came.
+    fn of_crash(
+        mut self,
+        prover: &dyn Prover,
+        script: &Script,
+        output: &str,
+        limit: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<Testimony, OracleError> {
+        let asked = self.form.of(script);
+        let again = prover.ask(&Question { script: &asked, seed: None, limit, check_model: false }, interrupt)?;
+        self.check_seconds = again.timed.cpu_seconds;
+        if matches!(again.timed.answer, Answer::Crash(_)) {
+            self.timed.answer = again.timed.answer;
+            self.command = again.command;
+            self.form.model = false;
+            return Ok(self);
+        }
+        if self.form.model {
+            // Without the question it was fine: because of the question, or because it seldom crashes?
+            let ModelReply { reply, form } = prover.ask_for_model(script, limit, interrupt)?;
+            self.check_seconds += reply.timed.cpu_seconds;
+            if form.model && matches!(reply.timed.answer, Answer::Crash(_)) {
+                return Ok(self);
+            }
+        }
+        self.crashed_once = Some(beginning_of(output));
+        Ok(self)
+    }
+
     /// The message of a crash, and what was asked when it came.
     pub fn crash(&self) -> Option<(&str, CrashOn)> {
         match (&self.timed.answer, &self.own_check) {
+            (Answer::Crash(message), _) if self.crashed_once.is_some() => Some((message, CrashOn::Once)),
             (Answer::Crash(message), _) if self.form.model => Some((message, CrashOn::Model)),
             (Answer::Crash(message), _) => Some((message, CrashOn::Script)),
             (_, Some(Answer::Crash(message))) => Some((message, CrashOn::OwnCheck)),
@@ -170,6 +203,11 @@ impl Testimony {
 pub(super) fn model_in(output: &str) -> &str {
     let printed = output.split_once("sat").map_or("", |(_, rest)| rest).trim();
     expression_length(printed).map_or(printed, |length| &printed[..length])
+}
+
+/// What is kept of an output as evidence.
+fn beginning_of(output: &str) -> String {
+    output[..output.floor_char_boundary(MOST_PRINTED)].trim_end().to_owned()
 }
 
 /// The answers among the lines of an output.

@@ -21,7 +21,7 @@ pub enum Answer {
     #[serde(rename = "memout")]
     MemoryOut,
     /// The solver rejected the script or our options; its first message. What it answered after that counts for
-    /// nothing: Z3 goes on after an error, with the rejected assertion missing.
+    /// nothing: Z3 goes on after an error, with the rejected assertion missing. Or it was asked, and printed nothing at all.
     #[serde(rename = "error")]
     Rejected(String),
     /// The solver gave up at once because it does not support an operator; its message.
@@ -30,7 +30,8 @@ pub enum Answer {
     InvalidModel(String),
     /// The solver crashed or found an internal error; its message, or the signal.
     Crash(String),
-    /// Somebody else killed the solver, which says nothing about it: a person, the machine, a limit of the session.
+    /// Somebody else killed the solver, or told it to end, which says nothing about it: a person, the machine, a limit of the
+    /// session, a watchdog of its memory.
     Killed,
     /// The user stopped us.
     Interrupted,
@@ -52,8 +53,11 @@ const CRASH_MESSAGES: &[&str] = &[
 ];
 
 /// Exit codes by which a shell, or a wrapper, passes on that its program ended by a signal that is a crash: 128 and the number
-/// of SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV. SIGKILL and SIGTERM come from somebody else.
+/// of SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
 const CRASH_CODES: [i32; 6] = [132, 133, 134, 135, 136, 139];
+/// Signals that come from somebody else: no program sends them to itself because it is wrong. Those of our own limits are told
+/// by what the run was stopped for, before this is looked at.
+const SIGNALS_OF_OTHERS: [i32; 4] = [libc::SIGKILL, libc::SIGTERM, libc::SIGINT, libc::SIGHUP];
 /// What a program in Rust prints when it panics, and the exit code that goes with it.
 const PANIC: (&str, i32) = ("panicked at", 101);
 
@@ -75,15 +79,18 @@ fn names_a_symbol(line: &str) -> bool {
         .any(|words| line.contains(words))
 }
 
+/// The message of an answer that is not there.
+const MUTE: &str = "printed no answer";
+
 /// Bytes of a message that are kept.
 const MESSAGE_BYTES: usize = 300;
 
 impl Answer {
     /// Reads `run` as an answer. The last check-sat counts ([`check_sat_answers`] lists all).
     ///
-    /// The rules, first match first: an interrupt; a message of a failed model check; a rejection, unless it is a message of
-    /// memory or of a crash in the words of an error; memory; a message of a crash; time; a kill that is not ours; too much output; a signal; the last
-    /// answer printed. What stands in literals and names that the solver prints, of a model, is no message. Rejection
+    /// A script that asks nothing is none of it ([`Self::to_no_question`]). The rules, first match first: an interrupt; a message of a failed model check; a rejection, unless it is a message of
+    /// memory or of a crash in the words of an error; memory; a message of a crash; time; a kill, or a signal to end, that is not ours; too much output; a
+    /// signal; the last answer printed. What stands in literals and names that the solver prints, of a model, is no message. Rejection
     /// precedes memory and time because a rejected script must never pass for a slow one, and an output that was not kept
     /// whole is no answer, because an error may be in what was dropped.
     pub fn of(run: &Run) -> Answer {
@@ -122,12 +129,15 @@ impl Answer {
         match (run.stopped, run.exit) {
             (Some(Stopped::Cpu | Stopped::Wall), _) => Answer::Timeout,
             (Some(Stopped::Killed), _) => Answer::Killed,
+            (None, Exit::Signal(signal)) if SIGNALS_OF_OTHERS.contains(&signal) => Answer::Killed,
             (Some(Stopped::Output), _) => Answer::Unknown("too much output".to_owned()),
             _ if run.truncated => Answer::Unknown("too much output to read whole".to_owned()),
             (_, Exit::Signal(signal)) => Answer::Crash(format!("signal {signal}")),
             (_, Exit::Code(code)) => match check_sat_answers(run).pop() {
                 Some(answer) => answer,
+                None if code == 0 && stdout.trim().is_empty() => Answer::Rejected(mute(&stderr)),
                 None if code == 0 => Answer::Unknown("no answer".to_owned()),
+                None if SIGNALS_OF_OTHERS.contains(&(code - 128)) => Answer::Killed,
                 None if CRASH_CODES.contains(&code) => Answer::Crash(format!("signal {}", code - 128)),
                 None if code == PANIC.1 && stderr.contains(PANIC.0) => {
                     Answer::Crash(stderr.lines().find(|line| line.contains(PANIC.0)).map_or_else(String::new, message))
@@ -137,6 +147,15 @@ impl Answer {
                     lines().find(|line| !line.is_empty()).map_or_else(|| format!("exit code {code}"), message),
                 ),
             },
+        }
+    }
+
+    /// The same for a script that asks nothing: who prints nothing then refuses nothing.
+    #[must_use]
+    pub fn to_no_question(self) -> Answer {
+        match self {
+            Answer::Rejected(message) if message.starts_with(MUTE) => Answer::Unknown("no answer".to_owned()),
+            other => other,
         }
     }
 
@@ -250,6 +269,13 @@ fn unknown_because(reason: &str) -> Answer {
     } else {
         Answer::Unknown(message(reason))
     }
+}
+
+/// What is said of a solver that ended as if all were well, and printed nothing: not even that it gave up, so that it is no
+/// `unknown`. Its words on standard error, if there are any, say why.
+fn mute(stderr: &str) -> String {
+    let words = stderr.lines().map(str::trim).find(|line| !line.is_empty());
+    words.map_or_else(|| MUTE.to_owned(), |words| format!("{MUTE}: {}", message(words)))
 }
 
 /// The beginning of a message.

@@ -240,8 +240,14 @@ impl Solver {
             command.environment.insert(0, ("GCOV_PREFIX".into(), scratch.path().into()));
         }
         let run = run(command, limits, interrupt)?;
-        Ok((Answer::with_crashes(&run, &self.profile.crashes), run))
+        let answer = Answer::with_crashes(&run, &self.profile.crashes);
+        Ok((if asks(text) { answer } else { answer.to_no_question() }, run))
     }
+}
+
+/// Whether a script asks anything before it ends.
+fn asks(text: &str) -> bool {
+    text.split("(exit)").next().is_some_and(|text| text.contains("check-sat"))
 }
 
 /// The arguments with `placeholder` filled in.
@@ -286,6 +292,16 @@ mod tests {
         ];
         assert_eq!(command.arguments, expected.map(OsString::from));
         assert!(command.clear_environment);
+    }
+
+    #[test]
+    fn a_script_asks_with_any_form_of_the_question_before_its_end() {
+        for text in ["(check-sat)", "(check-sat-using smt)(exit)", "( check-sat )"] {
+            assert!(asks(text), "{text}");
+        }
+        for text in ["", "(assert true)", "(exit)\n(check-sat)"] {
+            assert!(!asks(text), "{text}");
+        }
     }
 
     #[test]

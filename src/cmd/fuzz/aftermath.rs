@@ -36,6 +36,7 @@ pub(super) fn aftermath(root: &Path) -> anyhow::Result<(Aftermath, u64)> {
         own = outcome.defects.iter().filter(is_own).count() as u64;
         aftermath.wrong_answers = Some(outcome.wrong_answers() as u64);
         aftermath.other_findings = Some(outcome.other_findings() as u64);
+        aftermath.alike_findings = Some(outcome.alike_findings() as u64);
         aftermath.unjudged_suspects = Some(super::suspects::unjudged(root)?.len() as u64);
         aftermath.hunt = Some(names::HUNT.to_owned());
     }

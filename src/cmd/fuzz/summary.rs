@@ -93,15 +93,17 @@ impl Ended<'_> {
     }
 
     fn wrong_answers(&self) -> Option<String> {
-        let Aftermath { wrong_answers, other_findings, unjudged_suspects, hunt, .. } = &self.summary.aftermath;
+        let Aftermath { wrong_answers, other_findings, alike_findings, unjudged_suspects, hunt, .. } =
+            &self.summary.aftermath;
         let found = match (*wrong_answers)? {
             1 => "1 wrong answer, model or crash".to_owned(),
             count => format!("{count} wrong answers, models or crashes"),
         };
         let some = |count: &Option<u64>| count.filter(|count| *count > 0).map(|count| count as usize);
         let others = some(other_findings).map(|count| format!(", {}", counted(count, "other finding")));
+        let alike = some(alike_findings).map(|count| format!(", {count} more probably the same as one of these"));
         let unjudged = some(unjudged_suspects).map(|count| format!(", {} not judged", counted(count, "suspect")));
-        let rest = [others, unjudged].into_iter().flatten().collect::<String>();
+        let rest = [others, alike, unjudged].into_iter().flatten().collect::<String>();
         Some(format!("hunt: {found}{rest}, see {}", self.root.join(hunt.as_ref()?).display()))
     }
 
@@ -178,6 +180,7 @@ mod tests {
             triage: Some("triage/triage.md".into()),
             wrong_answers: Some(2),
             other_findings: Some(1),
+            alike_findings: Some(5),
             unjudged_suspects: Some(4),
             hunt: Some("hunt".into()),
         };
@@ -185,7 +188,7 @@ mod tests {
         63 evaluations in 1 generation after generation 0, 62.6 per minute; stopped after 60 s: budget
         1 defect confirmed, 7 more candidates not confirmed, 0 refuted
         triage: 1 distinct defect confirmed, 3 of the confirmed not tried: which of them they are is not known, see runs/first/triage/triage.md
-        hunt: 2 wrong answers, models or crashes, 1 other finding, 4 suspects not judged, see runs/first/hunt
+        hunt: 2 wrong answers, models or crashes, 1 other finding, 5 more probably the same as one of these, 4 suspects not judged, see runs/first/hunt
         result set of 40: mean t-score 1.500, 1 timeout, mean complexity 12.0
         the target refuses 2 of 63 scripts
         warning: somebody killed the target on 3 of 63 scripts, which say nothing then

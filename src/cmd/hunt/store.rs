@@ -96,7 +96,7 @@ impl<'a> Store<'a> {
             internal_errors: Vec::new(),
         };
         for (index, defect) in store.defects.iter().enumerate() {
-            store.shapes.insert((defect.kind, defect.solvers.clone(), defect.shape.clone()), index);
+            store.shapes.insert((family(defect.kind), defect.solvers.clone(), defect.shape.clone()), index);
             if let Some(likeness) = defect.likeness.clone() {
                 store.alike.entry(likeness).or_insert_with(|| defect.number.clone());
             }
@@ -109,7 +109,8 @@ impl<'a> Store<'a> {
     pub(super) fn keep(&mut self, found: &Found, left: Option<Duration>) -> anyhow::Result<f64> {
         let (kind, solvers, place) = found.key();
         let key = (kind, solvers.clone(), place, found.case.seed.clone());
-        if let Some(&index) = self.known.get(&key) {
+        let known = self.known.get(&key).copied();
+        if let Some(index) = known.filter(|&index| !self.defects[index].once) {
             self.defects[index].times += 1;
             return Ok(0.0);
         }
@@ -118,8 +119,9 @@ impl<'a> Store<'a> {
             Ok(Small::not_at_all(&found.case.script, 0.0, Some("this program failed on it")))
         })?;
         let shape = format!("{:032x}", shape(&small.script));
-        let shaped = (kind, solvers, shape.clone());
-        if let Some(&index) = self.shapes.get(&shaped) {
+        let shaped = (family(kind), solvers, shape.clone());
+        let same_shape = self.shapes.get(&shaped).copied();
+        if let Some(index) = same_shape.filter(|&index| !self.defects[index].once) {
             self.defects[index].times += 1;
             self.known.insert(key, index);
             return Ok(small.seconds);
@@ -132,6 +134,11 @@ impl<'a> Store<'a> {
             judged = self.judged(found, &small.script)?;
         }
         let seconds = small.seconds + judged.seconds;
+        // One that was seen once must not hide one that can be repeated.
+        if let Some(index) = known.or(same_shape).filter(|_| !judged.is_shown) {
+            self.defects[index].times += 1;
+            return Ok(seconds);
+        }
         let likeness = Likeness::of(found, &small.script);
         let like = likeness.as_ref().and_then(|likeness| self.alike.get(likeness)).cloned();
         let marks = Marks { like, likeness: likeness.clone(), shape };
@@ -161,7 +168,11 @@ impl<'a> Store<'a> {
         let prover = self.provers.iter().find(|prover| prover.name() == guilty)?;
         let crashes_on_model = || {
             let testimony = testimonies.iter().find(|each| each.solver == *guilty);
-            testimony.and_then(Testimony::crash).is_some_and(|(_, on)| on == CrashOn::Model)
+            testimony.is_some_and(|each| match each.crash() {
+                Some((_, CrashOn::Model)) => true,
+                Some((_, CrashOn::Once)) => each.form.model,
+                _ => false,
+            })
         };
         match finding.kind {
             Kind::InvalidModel | Kind::SolutionUnsoundness => prover.asking_for_model(script),
@@ -182,7 +193,8 @@ impl<'a> Store<'a> {
             }
         }
         let seconds = testimonies.iter().map(Testimony::seconds).sum();
-        if testimonies.len() < self.provers.len() {
+        let is_asked = testimonies.len() == self.provers.len();
+        if !is_asked {
             testimonies.clone_from(&found.testimonies);
         }
         // What is said of the smallest instance, not of the one that it was found on.
@@ -194,10 +206,16 @@ impl<'a> Store<'a> {
         let by_case = found.case.assignment.is_some() && witness.is_some();
         let again = judged(if by_case { Truth::Satisfied } else { Truth::Unknown })
             // The model of a solver that proved it satisfies the smallest instance, although the solver gives none for that.
-            .or_else(|| witness.as_ref().and_then(|_| judged(Truth::Satisfied)));
-        let is_shown = again.is_some();
-        let finding =
-            again.map_or_else(|| found.finding.clone(), |again| Finding { kind: found.finding.kind, ..again });
+            .or_else(|| witness.as_ref().and_then(|_| judged(Truth::Satisfied)))
+            .filter(|again| !(again.kind == Kind::Crash && crashed_once(again, &testimonies)));
+        // Where an interrupt kept us from asking, nobody can say that it was not seen again.
+        let is_shown = again.is_some() || !is_asked;
+        let finding = match again {
+            // It has the kind of what is shown: another solver may say unsat to the smaller script.
+            Some(again) => again,
+            None if is_shown => found.finding.clone(),
+            None => not_again(found),
+        };
         Ok(Judged { is_shown, finding, testimonies, witness, seconds })
     }
 
@@ -209,7 +227,7 @@ impl<'a> Store<'a> {
         judged: &Judged,
         marks: Marks,
     ) -> anyhow::Result<Defect> {
-        let Judged { finding, testimonies, witness, .. } = judged;
+        let Judged { is_shown, finding, testimonies, witness, .. } = judged;
         let number = format!("{:03}", self.defects.len() + 1);
         let folder = self.folder.join(&number);
         // What a hunt that was killed within a finding left.
@@ -218,19 +236,22 @@ impl<'a> Store<'a> {
         let dialect = self.dialect(found);
         let text = |script: &Script| written(script, dialect);
         let assignment = witness.as_ref().map(Witness::model).unwrap_or_default();
-        let shown = self.with_question(finding, &small, testimonies);
+        let seen = (!is_shown).then_some(found.testimonies.as_slice());
+        let shown = self.with_question(finding, &small, seen.unwrap_or(testimonies));
         let shown_whole = self.with_question(&found.finding, &found.case.script, &found.testimonies);
         let whole = text(shown_whole.as_ref().unwrap_or(&found.case.script))?;
         let reduced = text(shown.as_ref().unwrap_or(&small))?;
         let defect = Defect {
             number,
-            kind: found.finding.kind,
+            kind: finding.kind,
+            found_as: (found.finding.kind != finding.kind).then_some(found.finding.kind),
             solvers: found.finding.solvers.clone(),
             because: finding.because.clone(),
             evidence: finding.evidence.clone(),
             seed: found.case.seed.clone(),
             instance: u64::from(found.case.number),
             times: 1,
+            once: !is_shown,
             like: marks.like,
             likeness: marks.likeness,
             shape: marks.shape,
@@ -240,14 +261,18 @@ impl<'a> Store<'a> {
             size_note: note,
         };
         let size_note = defect.size_note.as_deref();
-        let texts = Texts { finding, instance: &reduced, assignment: &assignment, dialect, testimonies, size_note };
+        let texts =
+            Texts { finding, instance: &reduced, assignment: &assignment, dialect, testimonies, seen, size_note };
         write(&folder, names::INSTANCE, &whole)?;
         write(&folder, names::REDUCED, &reduced)?;
         if !assignment.is_empty() {
             write(&folder, "assignment.smt2", &assignment)?;
         }
         write(&folder, "finding.md", &markdown(found, &texts))?;
-        let json = serde_json::json!({ "defect": defect, "testimonies": testimonies });
+        let mut json = serde_json::json!({ "defect": defect, "testimonies": testimonies });
+        if let Some(seen) = seen {
+            json["seen"] = serde_json::to_value(seen)?;
+        }
         write(&folder, "finding.json", &serde_json::to_string_pretty(&json)?)?;
         Ok(defect)
     }
@@ -285,6 +310,30 @@ fn written(script: &Script, dialect: Dialect) -> anyhow::Result<String> {
         return Ok(text);
     }
     Ok(format!("(set-info :smt-lib-version {})\n{text}", dialect.name().trim_start_matches("smtlib-")))
+}
+
+/// The kind without what may change as an instance shrinks: whether another solver says `unsat` where a model is wrong.
+fn family(kind: Kind) -> Kind {
+    if kind == Kind::SolutionUnsoundness { Kind::InvalidModel } else { kind }
+}
+
+/// Whether the solver that is wrong crashed once, and not when it was asked again.
+fn crashed_once(finding: &Finding, testimonies: &[Testimony]) -> bool {
+    let guilty = testimonies.iter().find(|each| finding.solvers.first() == Some(&each.solver));
+    guilty.and_then(Testimony::crash).is_some_and(|(_, on)| on == CrashOn::Once)
+}
+
+/// What is said of a finding that does not show when all are asked again.
+fn not_again(found: &Found) -> Finding {
+    let mut finding = found.finding.clone();
+    match finding.kind {
+        // It says so already.
+        Kind::Crash if crashed_once(&finding, &found.testimonies) => {}
+        // It crashed more than once when it was found.
+        Kind::Crash => finding.because += ", but not each time that it is asked",
+        _ => finding.because += ": seen once, and not when all were asked again",
+    }
+    finding
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {

@@ -18,6 +18,7 @@ fn testimony(solver: &str, answer: &Answer, verdict: ModelVerdict) -> Testimony 
         own_check: None,
         check_command: None,
         check_seconds: 0.0,
+        crashed_once: None,
     }
 }
 

@@ -83,6 +83,8 @@ pub struct Aftermath {
     pub wrong_answers: Option<u64>,
     /// What else the hunt found, each once: contradictions of which nothing tells who is wrong.
     pub other_findings: Option<u64>,
+    /// Findings of the hunt that are probably the same as an earlier one, and are not among those counts.
+    pub alike_findings: Option<u64>,
     /// Suspects that no hunt has judged.
     pub unjudged_suspects: Option<u64>,
     /// The folder of the hunt, below the run directory.

@@ -116,7 +116,25 @@ fn limits_and_failures_are_told_apart() {
     assert_eq!(Answer::of(&Run { exit: Exit::Signal(6), ..printed(0, "", cvc4) }), Answer::MemoryOut);
     let crashed = Run { exit: Exit::Signal(11), ..printed(0, "", "") };
     assert_eq!(Answer::of(&crashed), Answer::Crash("signal 11".to_owned()));
-    assert_eq!(Answer::of(&printed(0, "", "")), Answer::Unknown("no answer".to_owned()));
+}
+
+#[test]
+fn who_prints_nothing_refuses_and_is_not_undecided() {
+    let mute = Answer::of(&printed(0, " \n", ""));
+    assert_eq!(mute, Answer::Rejected("printed no answer".to_owned()));
+    assert!(mute.is_refusal());
+    let usage = Answer::of(&printed(0, "", "usage: solver FILE\n"));
+    assert_eq!(usage, Answer::Rejected("printed no answer: usage: solver FILE".to_owned()));
+    let none = Answer::Unknown("no answer".to_owned());
+    assert_eq!((mute.to_no_question(), usage.to_no_question()), (none.clone(), none.clone()), "it was asked nothing");
+    assert_eq!(Answer::of(&printed(0, "success\n", "")), none, "it printed something");
+    let refused = Answer::Rejected("(error \"no\")".to_owned());
+    assert_eq!(refused.clone().to_no_question(), refused);
+    // What was cut says nothing about what would have been printed.
+    for reason in [Stopped::Cpu, Stopped::Wall, Stopped::Memory, Stopped::Killed, Stopped::Output] {
+        let cut = Run { stopped: Some(reason), ..printed(0, "", "") };
+        assert!(!Answer::of(&cut).is_refusal(), "{reason:?}");
+    }
 }
 
 #[test]
@@ -125,12 +143,22 @@ fn an_exit_code_of_no_signal_and_no_message_of_a_crash_is_an_error() {
     // Boolector 1.5.
     let unsupported = "instance.smt2:1: unsupported command 'set-option'";
     assert_eq!(Answer::of(&printed(1, unsupported, "")), Answer::Rejected(unsupported.to_owned()));
-    // Killed by somebody else, with or without a wrapper.
-    assert_eq!(Answer::of(&printed(137, "", "")).name(), "error");
-    assert_eq!(Answer::of(&printed(143, "", "")).name(), "error");
     // A shell script around a solver.
     let segfault = "/opt/solver: line 2: 4711 Segmentation fault";
     assert_eq!(Answer::of(&printed(139, "", segfault)), Answer::Crash(segfault.to_owned()));
+}
+
+#[test]
+fn who_was_told_to_end_by_somebody_else_did_not_crash() {
+    for signal in [libc::SIGKILL, libc::SIGTERM, libc::SIGINT, libc::SIGHUP] {
+        let ended = Run { exit: Exit::Signal(signal), ..printed(0, "unsat\n", "") };
+        assert_eq!(Answer::of(&ended), Answer::Killed, "{signal}");
+        assert_eq!(Answer::of(&Run { stopped: Some(Stopped::Cpu), ..ended.clone() }), Answer::Timeout, "our own limit");
+        assert_eq!(Answer::of(&Run { stopped: Some(Stopped::Memory), ..ended }), Answer::MemoryOut, "our own limit");
+        // A wrapper that passes it on.
+        assert_eq!(Answer::of(&printed(128 + signal, "", "Terminated")), Answer::Killed, "{signal}");
+        assert_eq!(Answer::of(&printed(128 + signal, "sat\n", "")), Answer::Sat, "it answered");
+    }
 }
 
 #[test]
