@@ -111,7 +111,8 @@ pub struct FuzzArgs {
     /// --budget; without one, it may take a twentieth of the run's core time more, and a minute at least
     #[arg(long)]
     pub no_hunt: bool,
-    /// How to search [default: default]
+    /// How to search: default is the paper's, swarm gives each fresh script its own choice of operators and makes a quarter
+    /// of every generation fresh [default: default]
     #[arg(long, value_name = "VARIANT")]
     pub variant: Option<Variant>,
     /// Which lines of traces are compared [default: raw]
