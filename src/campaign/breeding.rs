@@ -122,7 +122,7 @@ fn crossed_and_mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec
     let config = setup.config;
     let population = &state.population;
     let mut rng = rng_for(config.seed, generation, SELECTION_SLOT);
-    let children = config.population - immigrants(setup.config);
+    let children = config.population - immigrants(config);
     let count = children as usize;
     let chosen = if generation == 1 {
         let ranks: Vec<usize> = population.iter().map(|member| member.rank).collect();
