@@ -156,6 +156,7 @@ fn campaign(
     let setup = Setup {
         config: &config,
         fragment: &fragment,
+        fresh: &generator,
         generator: &generator,
         dialect: solver(&config.target).profile.dialect,
         seeds: &[],

@@ -34,7 +34,7 @@ pub use statistics::hypervolume_of;
 use crate::config::Config;
 use crate::evaluate::individual::Individual;
 use crate::evaluate::{Evaluate, EvaluateError};
-use crate::generator::StringGenerator;
+use crate::generator::{Generator, StringGenerator};
 use crate::record::format::LineTable;
 use crate::record::{Checkpoint, ObservationLog, Recorder, TOLD};
 use crate::smtlib::dialect::Dialect;
@@ -129,7 +129,9 @@ pub struct Setup<'a> {
     pub config: &'a Config,
     /// What is bred stays within it.
     pub fragment: &'a Fragment,
-    /// Makes fresh scripts.
+    /// Makes fresh scripts: as [`Variant::uses_swarm`](crate::search::Variant::uses_swarm) has it, a swarm.
+    pub fresh: &'a dyn Generator,
+    /// Makes what mutation adds to scripts.
     pub generator: &'a StringGenerator,
     /// The target's dialect, in which scripts are written for people.
     pub dialect: Dialect,

@@ -274,6 +274,15 @@ fn every_generator_of_stringfuzz_has_a_kind_with_parameters_of_its_own() {
 }
 
 #[test]
+fn a_swarm_is_a_kind_whose_scripts_the_seed_decides() {
+    assert!(printed(&["generate", "--help"]).contains("swarm"));
+    let scripts = printed(&["generate", "swarm", "-n", "20", "--seed", "5"]);
+    assert_eq!(scripts, printed(&["generate", "swarm", "-n", "20", "--seed", "5", "--jobs", "2"]));
+    assert_ne!(scripts, printed(&["generate", "swarm", "-n", "20", "--seed", "6"]));
+    assert_eq!(scripts.matches("(check-sat)").count(), 20);
+}
+
+#[test]
 fn parameters_that_do_not_fit_are_told_in_one_line() {
     let (code, stderr) = run(&["generate", "stringfuzz-lengths", "--concats", "3"]);
     assert_eq!(code, 2, "{stderr}");

@@ -173,7 +173,7 @@ proptest! {
         let known: Vec<u128> = parents.iter().map(canonical_hash).collect();
         let parents: Vec<&Script> = parents.iter().collect();
         let variation =
-            Variation { crossover_probability: 0.75, mutation_probability: 0.25, mutators: &MUTATORS };
+            Variation { crossover_probability: 0.75, mutation_probability: 0.25, mutators: &MUTATORS, fresh: &generator };
         let seen = |hash: u128| known.contains(&hash);
         let make = || offspring(&parents, &variation, seed, generation, &context, &seen);
         let (children, again) = (make(), make());

@@ -1,10 +1,11 @@
-//! What StringFuzz's generators make, and what its transformers make of that, is accepted by the paper's two solvers.
+//! What StringFuzz's generators and the swarm make, and what StringFuzz's transformers make of the former, is accepted by the
+//! paper's two solvers.
 
 mod installed;
 
 use installed::{fragment, solver, text};
 use mulstringfuzz::generator::stringfuzz::{Concats, DepthType, Equality, Lengths, Membership, Recipe, Regex, recipes};
-use mulstringfuzz::generator::{Parameters, StringGenerator};
+use mulstringfuzz::generator::{Generator, Parameters, StringGenerator, Swarm};
 use mulstringfuzz::operator::Context;
 use mulstringfuzz::operator::mutation::mutate_once;
 use mulstringfuzz::operator::stringfuzz::{Options, transformers};
@@ -49,6 +50,15 @@ fn kinds() -> Vec<Box<dyn Recipe>> {
         ..Regex::default()
     }));
     kinds
+}
+
+#[test]
+fn both_solvers_accept_what_a_swarm_makes() {
+    let solvers = [solver("z3str3"), solver("cvc4")];
+    let swarm = Swarm::new(&fragment(&solvers[0], &solvers[1]), 2);
+    for slot in 0..40 {
+        assert_accepted(&format!("slot {slot}"), &swarm.generate(&mut rng_for(2, 0, slot)), &solvers);
+    }
 }
 
 #[test]

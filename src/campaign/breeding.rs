@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Setup;
 use super::population::{Member, State};
+use crate::config::Config;
 use crate::evaluate::individual::{Individual, IndividualId, Origin};
 use crate::operator::mutation::{
     AddAssertion, DeleteAssertion, ExchangeSubterms, FuzzLiterals, MUTATORS, Mutator, ReplaceOperator,
@@ -124,7 +125,7 @@ fn fresh(
     for slot in slots {
         let mut rng = rng_for(setup.config.seed, generation, slot);
         for _ in 0..FRESH_ATTEMPTS {
-            let script = setup.generator.generate(&mut rng);
+            let script = setup.fresh.generate(&mut rng);
             let fingerprint = canonical_hash(&script);
             let known = state.seen.contains(&fingerprint)
                 || taken.contains(&fingerprint)
@@ -139,12 +140,14 @@ fn fresh(
     newborn
 }
 
-/// Algorithm 1, lines 6, 7, 18 and 19: tournaments, then crossover and mutation.
+/// Algorithm 1, lines 6, 7, 18 and 19: tournaments, then crossover and mutation; behind the children, the variant's
+/// immigrants.
 fn crossed_and_mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec<Newborn> {
     let config = setup.config;
     let population = &state.population;
     let mut rng = rng_for(config.seed, generation, SELECTION_SLOT);
-    let count = config.population as usize;
+    let children = config.population - immigrants(config);
+    let count = children as usize;
     let chosen = if generation == 1 {
         let ranks: Vec<usize> = population.iter().map(|member| member.rank).collect();
         rank_tournament(&ranks, count, &mut rng)
@@ -162,16 +165,25 @@ fn crossed_and_mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec
         crossover_probability: config.crossover,
         mutation_probability: config.mutation,
         mutators: &MUTATORS,
+        fresh: setup.fresh,
     };
     let context = Context { fragment: setup.fragment, generator: setup.generator };
     let seen = |fingerprint| state.seen.contains(&fingerprint);
-    let children = offspring(&scripts, &variation, config.seed, generation, &context, &seen);
-    children
+    let bred = offspring(&scripts, &variation, config.seed, generation, &context, &seen);
+    let mut newborn: Vec<Newborn> = bred
         .into_iter()
         .zip(0..)
         .filter(|(child, _)| !child.duplicate)
         .map(|(child, slot)| newborn_of(child, slot, &parents))
-        .collect()
+        .collect();
+    let taken: Vec<u128> = newborn.iter().map(|each| each.fingerprint).collect();
+    newborn.extend(fresh(setup, state, generation, children..config.population, &taken));
+    newborn
+}
+
+/// How many slots of a generation hold fresh scripts in place of children: its last ones.
+fn immigrants(config: &Config) -> u32 {
+    (f64::from(config.population) * config.variant.immigrants()) as u32
 }
 
 fn newborn_of(child: Offspring, slot: u32, parents: &[&Member]) -> Newborn {

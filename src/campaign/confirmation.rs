@@ -122,7 +122,9 @@ impl Campaign<'_> {
             if !may {
                 break;
             }
-            let Some(number) = self.next_candidate() else { break };
+            // While the search learns, what it has learned from is enough: one of each defect.
+            let learns = matches!(self.setup.source, Source::Solvers { learn: Some(_), .. });
+            let Some(number) = self.next_candidate(learns && ending.is_none() && !over) else { break };
             if !self.confirm(confirm, number, ending.is_some() && over)? {
                 break;
             }
@@ -146,8 +148,8 @@ impl Campaign<'_> {
     }
 
     /// The first candidate that nobody tried to confirm: one of which something was learned, else of a class that nobody
-    /// tried, else of any class. One that a known pattern explains is never confirmed.
-    fn next_candidate(&self) -> Option<u32> {
+    /// tried, else of any class, unless only what was studied counts. One that a known pattern explains is never confirmed.
+    fn next_candidate(&self, only_studied: bool) -> Option<u32> {
         let defects = self.recorder.defects();
         let knowledge = &self.state.knowledge;
         let tried: BTreeSet<&str> =
@@ -158,6 +160,8 @@ impl Campaign<'_> {
         };
         if let Some(studied) = untried().find(|each| knowledge.studied.contains(&each.id)) {
             return Some(studied.number);
+        } else if only_studied {
+            return None;
         }
         let other_class = untried().find(|each| !tried.contains(each.class.as_str()));
         other_class.or_else(|| untried().next()).map(|each| each.number)

@@ -119,7 +119,8 @@ pub struct FuzzArgs {
     /// A file of patterns of what is known already, or an earlier run or triage with such; may be given again
     #[arg(long, value_name = "PATH", conflicts_with_all = ["resume", "no_learn"])]
     pub known: Vec<PathBuf>,
-    /// How to search [default: default]
+    /// How to search: default is the paper's, swarm gives each fresh script its own choice of operators and makes a quarter
+    /// of every generation fresh [default: default]
     #[arg(long, value_name = "VARIANT")]
     pub variant: Option<Variant>,
     /// Which lines of traces are compared [default: raw]

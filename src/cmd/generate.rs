@@ -3,7 +3,7 @@
 use super::batch::{BatchArgs, unknown};
 use crate::generator::parameters::probability;
 use crate::generator::stringfuzz::{Concats, Equality, Lengths, Overlaps, RandomAst, RandomText, Recipe, Regex};
-use crate::generator::{Generator, Parameters, StringGenerator};
+use crate::generator::{Generator, Parameters, StringGenerator, Swarm};
 use crate::random::rng_for;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;
@@ -28,6 +28,8 @@ pub struct Args {
 enum Kind {
     /// Random scripts of the string theory
     Strings(StringsArgs),
+    /// Random scripts, each with its own choice of operators, variables and depth, or one of StringFuzz's
+    Swarm,
     /// StringFuzz: one deeply nested concatenation
     StringfuzzConcats(Concats),
     /// StringFuzz: variables of given lengths
@@ -108,6 +110,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             let generator = StringGenerator::new(strings.parameters(), &fragment(args.dialect));
             return write(args, &generator);
         }
+        Kind::Swarm => return write(args, &Swarm::new(&fragment(args.dialect), args.batch.seed)),
         Kind::StringfuzzRandomText(text) => return write_texts(args, text),
         Kind::StringfuzzConcats(recipe) => recipe,
         Kind::StringfuzzLengths(recipe) => recipe,

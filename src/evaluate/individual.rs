@@ -31,7 +31,7 @@ impl fmt::Display for IndividualId {
 pub enum Origin {
     /// The user's seed file of this name.
     Seed(String),
-    /// A generator, in generation 0 or where breeding found nothing new.
+    /// A generator: in generation 0, as an immigrant later on, or where breeding found nothing new.
     Generated,
     /// Crossover of two parents.
     Crossover,

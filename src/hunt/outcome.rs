@@ -63,7 +63,7 @@ pub struct Defect {
     /// Whether it did not show when all were asked again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub once: bool,
-    /// The first defect that is probably the same ([`Likeness`](super::likeness::Likeness)); none if this is the first.
+    /// The first defect that is probably the same ([`Likeness`]); none if this is the first.
     #[serde(default)]
     pub like: Option<String>,
     /// By what later findings are probably the same.

@@ -18,6 +18,6 @@ use crate::smtlib::fragment::Fragment;
 pub struct Context<'a> {
     /// What every offspring must stay within.
     pub fragment: &'a Fragment,
-    /// Where new assertions and terms come from.
+    /// Where the assertions that mutation adds come from.
     pub generator: &'a StringGenerator,
 }

@@ -2,6 +2,7 @@
 
 use super::mutation::{Mutator, mutate_once};
 use super::{Context, crossover};
+use crate::generator::Generator;
 use crate::random::{FuzzRng, chance, rng_for};
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::script::Script;
@@ -18,6 +19,8 @@ pub struct Variation<'a> {
     pub mutation_probability: f64,
     /// The mutation operators to draw from: [`MUTATORS`](super::mutation::MUTATORS) in the paper.
     pub mutators: &'a [&'a dyn Mutator],
+    /// Makes the script that takes the place of a child of which nothing new could be made.
+    pub fresh: &'a dyn Generator,
 }
 
 /// A child, and how it came about.
@@ -108,7 +111,7 @@ fn vary(
         fingerprint = canonical_hash(&script);
     }
     let duplicate = known(fingerprint);
-    if duplicate && let Some(fresh) = fresh(rng, context, known) {
+    if duplicate && let Some(fresh) = fresh(rng, variation.fresh, known) {
         return fresh;
     }
     // Mutation leaves what it replaced behind in the arena.
@@ -118,9 +121,9 @@ fn vary(
 }
 
 /// A new script without parents; `None` if the generator gave only known ones.
-fn fresh(rng: &mut FuzzRng, context: &Context<'_>, known: &dyn Fn(u128) -> bool) -> Option<Offspring> {
+fn fresh(rng: &mut FuzzRng, generator: &dyn Generator, known: &dyn Fn(u128) -> bool) -> Option<Offspring> {
     (0..MAXIMUM_RETRIES).find_map(|_| {
-        let script = context.generator.generate(rng);
+        let script = generator.generate(rng);
         let fingerprint = canonical_hash(&script);
         let (parents, mutations) = (Vec::new(), Vec::new());
         let offspring = Offspring { script, fingerprint, parents, crossed: false, mutations, duplicate: false };

@@ -1,4 +1,4 @@
-//! The variants that the paper compares (IV.B), as data.
+//! The variants of the search, as data: those that the paper compares (IV.B), and our own.
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,6 +28,9 @@ pub enum Variant {
     StringFuzzRuntimeDifference,
     /// The control: every individual is freshly generated; survival as in [`Variant::Default`].
     Random,
+    /// Not the paper's: [`Variant::Default`], but each fresh script leaves out operators of its own, and a quarter of
+    /// every generation is fresh.
+    Swarm,
 }
 
 /// Which time a variant maximises.
@@ -60,8 +63,8 @@ pub enum Strategy {
 }
 
 impl Variant {
-    /// All variants, in the paper's order, the control last.
-    pub const ALL: [Variant; 8] = [
+    /// All variants, in the paper's order, the control behind them and our own last.
+    pub const ALL: [Variant; 9] = [
         Variant::Default,
         Variant::OnlyTime,
         Variant::NoCoverage,
@@ -70,6 +73,7 @@ impl Variant {
         Variant::StringFuzz,
         Variant::StringFuzzRuntimeDifference,
         Variant::Random,
+        Variant::Swarm,
     ];
 
     /// The name on the command line and in records.
@@ -83,6 +87,7 @@ impl Variant {
             Variant::StringFuzz => "stringfuzz",
             Variant::StringFuzzRuntimeDifference => "stringfuzz-runtime-difference",
             Variant::Random => "random",
+            Variant::Swarm => "swarm",
         }
     }
 
@@ -120,6 +125,17 @@ impl Variant {
     /// an instrumented target, but a search that looks at neither is not charged for them.
     pub fn observes(self) -> bool {
         self.uses_coverage() || self.crowding() == Crowding::Trace
+    }
+
+    /// Whether fresh scripts come from a swarm of configurations ([`Swarm`](crate::generator::Swarm)).
+    pub fn uses_swarm(self) -> bool {
+        self == Variant::Swarm
+    }
+
+    /// The share of every generation after the first that is fresh scripts in place of children. None in the paper's
+    /// variants.
+    pub fn immigrants(self) -> f64 {
+        if self == Variant::Swarm { 0.25 } else { 0.0 }
     }
 
     /// Whether complexity is an objective.

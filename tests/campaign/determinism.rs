@@ -41,6 +41,27 @@ fn every_variant_runs_and_keeps_the_population_full() {
 }
 
 #[test]
+fn a_quarter_of_each_generation_of_the_swarm_is_fresh_and_no_other_variant_has_any() {
+    let folder = tempfile::tempdir().unwrap();
+    for (variant, immigrants) in [("swarm", 5), ("default", 0)] {
+        let root = folder.path().join(variant);
+        let config = config(&format!("population = 20\ngenerations = 3\nvariant = '{variant}'"));
+        run(&root, &config, &Options::default()).unwrap();
+        let evaluations = read(&root, "evaluations.csv");
+        for generation in 1..=3 {
+            let fresh: Vec<u32> = evaluations
+                .lines()
+                .map(|row| row.split(',').collect::<Vec<_>>())
+                .filter(|row| row[1] == generation.to_string() && row[3] == "generated")
+                .map(|row| row[2].parse().unwrap())
+                .collect();
+            // The last slots are theirs; a child of which nothing new could be made is fresh too, but rare.
+            assert_eq!(fresh, (20 - immigrants..20).collect::<Vec<u32>>(), "{variant}, generation {generation}");
+        }
+    }
+}
+
+#[test]
 fn the_columns_begin_as_the_contract_says_and_ranks_are_filled_in() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("run");

@@ -29,7 +29,7 @@ impl Learn for Teacher {
         self.lessons.fetch_add(1, Ordering::Relaxed);
         assert!(known.iter().all(|pattern| !pattern.occurs(script)), "what is known is out of the way");
         let named = |text: &&str| known::read(&text.replace("NAME", name), "culprit").expect("a pattern").remove(0);
-        let culprit = CULPRITS.iter().map(|text| named(text)).find(|pattern| pattern.occurs(script));
+        let culprit = CULPRITS.iter().map(named).find(|pattern| pattern.occurs(script));
         let trial = culprit.map(|pattern| Trial { pattern, slow: 10, tried: 12 });
         Ok(Learned { core: Some(script.clone()), trial, solver_seconds: 1.0 })
     }

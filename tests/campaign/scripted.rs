@@ -11,7 +11,7 @@ use mulstringfuzz::config::{Config, Settings};
 use mulstringfuzz::coverage::{LineCounts, LineSlot};
 use mulstringfuzz::evaluate::individual::{Individual, Observation, Timed};
 use mulstringfuzz::evaluate::{Evaluate, EvaluateError};
-use mulstringfuzz::generator::{Parameters, StringGenerator};
+use mulstringfuzz::generator::{Generator, Parameters, StringGenerator, Swarm};
 use mulstringfuzz::oracle::machine::Machine;
 use mulstringfuzz::record::format::{Environment, LineTable};
 use mulstringfuzz::record::{OBSERVATION_LOG, ObservationLog, Recorder, RunDirectory, names, read_lines};
@@ -174,10 +174,13 @@ fn with_setup<T>(
 ) -> T {
     let fragment = Fragment::paper();
     let generator = StringGenerator::new(Parameters::random_ast(), &fragment);
+    let swarm = config.variant.uses_swarm().then(|| Swarm::new(&fragment, config.seed));
+    let fresh: &dyn Generator = swarm.as_ref().map_or(&generator, |swarm| swarm);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build().expect("threads");
     work(Setup {
         config,
         fragment: &fragment,
+        fresh,
         generator: &generator,
         dialect: Dialect::SmtLib25,
         seeds: &options.seeds,
