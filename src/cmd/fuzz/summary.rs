@@ -7,10 +7,14 @@ use std::path::Path;
 use crate::number::counted;
 use crate::record::format::{Aftermath, Summary};
 use crate::record::names;
+use crate::report::study::{Distinct, Triaged};
 use crate::shell::quote;
 
 /// Seconds of a run before which a rate would say nothing.
 const LEAST_RATED: f64 = 1.0;
+
+/// Distinct defects that are listed one by one.
+const MOST_LISTED: usize = 20;
 
 /// A run that has ended, or was interrupted.
 pub(super) struct Ended<'a> {
@@ -41,6 +45,7 @@ impl Ended<'_> {
         let mut lines = vec![self.search(), self.defects()];
         lines.extend(self.learned());
         lines.extend(self.distinct());
+        lines.extend(self.each_distinct());
         lines.extend(self.wrong_answers());
         lines.push(self.result_set());
         lines.extend(self.trouble());
@@ -90,6 +95,26 @@ impl Ended<'_> {
             Some(count) => format!(", {count} of the confirmed not tried: which of them they are is not known"),
         };
         Some(format!("triage: {distinct} confirmed{untried}, see {}", self.root.join(triage.as_ref()?).display()))
+    }
+
+    /// A line for each confirmed distinct defect: its number, its first assertion, and the file of its reduced instance.
+    fn each_distinct(&self) -> Vec<String> {
+        let folder = self.root.join(names::TRIAGE);
+        // A list that cannot be read has been told of before.
+        let Some(triaged) = Triaged::list(&folder).ok().flatten() else { return Vec::new() };
+        let confirmed: Vec<&Distinct> = triaged.defects.iter().filter(|defect| defect.is_confirmed()).collect();
+        let mut lines: Vec<String> = confirmed
+            .iter()
+            .take(MOST_LISTED)
+            .map(|defect| {
+                let assertion = defect.instance.lines().find(|line| line.starts_with("(assert")).unwrap_or_default();
+                let file = folder.join(format!("clusters/{:03}/reduced.smt2", defect.number));
+                format!("  {:03} {assertion} {}", defect.number, file.display())
+            })
+            .collect();
+        let more = confirmed.len().saturating_sub(MOST_LISTED);
+        lines.extend((more > 0).then(|| format!("  {more} more in the list")));
+        lines
     }
 
     fn wrong_answers(&self) -> Option<String> {
@@ -220,5 +245,25 @@ mod tests {
         results: runs/first; look: mulstringfuzz report runs/first
         interrupted; go on: mulstringfuzz fuzz --resume runs/first
         ");
+    }
+
+    #[test]
+    fn each_distinct_defect_is_named_with_its_first_assertion_and_its_file() {
+        let root = tempfile::tempdir().expect("a folder");
+        let defect = |number: usize, is_confirmed: bool| {
+            serde_json::json!({
+                "number": number, "severity": { "class": 0, "ratio": 0.0, "complexity": 1 }, "members": [],
+                "instance": "(declare-fun a () String)\n(assert (= a \"b\"))\n(check-sat)\n",
+                "confirmed_by_run": is_confirmed,
+            })
+        };
+        let list =
+            serde_json::json!({ "defects": [defect(1, true), defect(2, false)], "dropped": [], "stopped": null });
+        let folder = root.path().join(names::TRIAGE);
+        fs::create_dir(&folder).expect("a folder");
+        fs::write(folder.join("triage.json"), list.to_string()).expect("a file");
+        let ended = Ended { summary: &summary(), root: root.path(), replayed: None, is_interrupted: false };
+        let file = folder.join("clusters/001/reduced.smt2");
+        assert_eq!(ended.each_distinct(), [format!("  001 (assert (= a \"b\")) {}", file.display())]);
     }
 }
