@@ -149,12 +149,11 @@ impl<'a> KeptFinding<'a> {
                     matches!(self.answer(self.guilty, script, interrupt)?, Answer::Crash(it) if same_crash(&it, message))
                 }
                 // It did not come again, so that a smaller script that does not show it proves nothing.
-                Some((_, CrashOn::Once)) => false,
+                Some((_, CrashOn::Once)) | None => false,
                 Some((message, on)) => {
                     let testimony = self.testimony(self.guilty, script, interrupt)?;
                     testimony.crash().is_some_and(|(it, where_now)| where_now == *on && same_crash(it, message))
                 }
-                None => false,
             },
             Kind::Disagreement | Kind::Incompleteness => {
                 self.answer(self.guilty, script, interrupt)?.name() == self.answer.name()
