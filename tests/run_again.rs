@@ -112,6 +112,14 @@ fn what_came_after_the_search_counts_to_the_budget_of_a_run_that_is_resumed() {
     // Of the budget and its grace of 30 s this leaves nothing.
     before["afterwards_seconds"] = 90.into();
     fs::write(&path, before.to_string()).expect("a summary");
+    // As if nobody had been asked about one of the suspects yet.
+    let hunt = folder.path().join("run/hunt/hunt.json");
+    let mut judged: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&hunt).expect("a hunt")).expect("JSON");
+    let asked = judged["asked"].as_object_mut().expect("the suspects that were judged");
+    let first = asked.keys().next().cloned().expect("a suspect");
+    asked.remove(&first);
+    fs::write(&hunt, judged.to_string()).expect("a hunt");
     let resumed = program(folder.path(), &["fuzz", "--resume", "run", "--profiles", "own.toml"]);
     assert_done(&resumed);
     assert!(stderr(&resumed).contains("hunt: left out, because the budget is used up"), "{}", stderr(&resumed));
