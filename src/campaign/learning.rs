@@ -116,15 +116,16 @@ impl Campaign<'_> {
             self.take_in(lesson)?;
         }
         let Source::Solvers { learn: Some(learn), .. } = self.setup.source else { return Ok(()) };
-        // A generation that is recorded was bred without anything else.
-        if !recorded.is_empty() || self.recorder.log().goes_on_with(next) || !self.may_learn() {
+        // A generation that is recorded, if only a part of it, was bred without anything else.
+        let is_bred = self.recorder.log().goes_on_with(next) || self.recorder.log().has_from(self.state.next_id);
+        if !recorded.is_empty() || is_bred || !self.may_learn() {
             return Ok(());
         }
         let Some((number, id, script)) = self.unexplained()? else { return Ok(()) };
         self.setup.monitor.learning(number, None);
         let deadline = self.clock.deadline(self.search_budget());
         let (setup, known) = (self.setup, &self.state.knowledge.patterns);
-        let name = format!("candidate-{number:03}");
+        let name = format!("individual-{id}");
         let learned = setup.interrupt.until(deadline, |halt| learn.learn(&script, &name, known, halt));
         let Learned { core, trial, solver_seconds } = match learned {
             Ok(learned) => learned,
@@ -178,10 +179,14 @@ impl Campaign<'_> {
     /// The simplest candidate in which nothing known occurs: its number, that of the individual, and its script.
     fn unexplained(&mut self) -> Result<Option<(u32, u32, Script)>, CampaignError> {
         let options = ParseOptions { dialect: Some(self.setup.dialect) };
+        let next = self.state.next_generation();
+        // By the number of the individual: candidates are numbered in the order in which their evaluations ended.
         let mut found: BTreeMap<(u64, u32), (u32, Script)> = BTreeMap::new();
         for record in self.recorder.defects().all() {
             let Knowledge { studied, explained, .. } = &self.state.knowledge;
-            let is_open = record.state != DefectState::Refuted
+            // A generation that was begun before the run was killed has its candidates already.
+            let is_open = record.generation < next
+                && record.state != DefectState::Refuted
                 && !studied.contains(&record.id)
                 && !explained.contains(&record.number);
             if !is_open {
@@ -193,8 +198,8 @@ impl Campaign<'_> {
                 self.state.knowledge.explained.insert(record.number);
                 continue;
             }
-            found.insert((complexity(&script), record.number), (record.id, script));
+            found.insert((complexity(&script), record.id), (record.number, script));
         }
-        Ok(found.into_iter().next().map(|((_, number), (id, script))| (number, id, script)))
+        Ok(found.into_iter().next().map(|((_, id), (number, script))| (number, id, script)))
     }
 }

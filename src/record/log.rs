@@ -207,6 +207,11 @@ impl ObservationLog {
         self.evaluations.iter().filter(move |(_, (other, _))| *other < id).map(|(&fingerprint, _)| fingerprint)
     }
 
+    /// Whether an individual with this number or a later one was evaluated.
+    pub fn has_from(&self, id: u32) -> bool {
+        self.evaluations.values().any(|(other, _)| *other >= id)
+    }
+
     /// The recorded evaluation of the individual with this fingerprint.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use mulstringfuzz::smtlib::script::Script;
 use mulstringfuzz::solver::process::Interrupt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 /// What scripts are slow for, the first that occurs.
 const CULPRITS: [&str; 4] = [
@@ -20,13 +21,23 @@ const CULPRITS: [&str; 4] = [
 
 /// Learns one of the culprits; each lesson costs a second.
 #[derive(Default)]
-struct Teacher {
+pub(crate) struct Teacher {
     lessons: AtomicU32,
+    /// How long a lesson takes.
+    pause: Duration,
+}
+
+impl Teacher {
+    /// One whose lessons take time, in which a process can be killed.
+    pub(crate) fn pausing(pause: Duration) -> Self {
+        Teacher { pause, ..Teacher::default() }
+    }
 }
 
 impl Learn for Teacher {
     fn learn(&self, script: &Script, name: &str, known: &[Pattern], _: &Interrupt) -> Result<Learned, OracleError> {
         self.lessons.fetch_add(1, Ordering::Relaxed);
+        std::thread::sleep(self.pause);
         assert!(known.iter().all(|pattern| !pattern.occurs(script)), "what is known is out of the way");
         let named = |text: &&str| known::read(&text.replace("NAME", name), "culprit").expect("a pattern").remove(0);
         let culprit = CULPRITS.iter().map(named).find(|pattern| pattern.occurs(script));

@@ -1,20 +1,22 @@
 //! A run that was killed at any moment, however often, ends as if it never had been.
 
+use super::learning::Teacher;
 use super::scripted::{Options, assert_same_results, config, read, resume, run};
-use mulstringfuzz::record::ObservationLog;
+use mulstringfuzz::record::{ObservationLog, read_lessons};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Names the run directory for the child process of [`killed_at_random_moments`].
 const VARIABLE: &str = "CAMPAIGN_TEST_DIRECTORY";
-const CONFIG: &str = "population = 10\ngenerations = 8\nseed = 5";
+const CONFIG: &str = "population = 10\ngenerations = 8\nseed = 5\nlearn = true";
 
 /// Not a test by itself: what the child process does.
 #[test]
 fn child() {
     let Some(root) = std::env::var_os(VARIABLE).map(PathBuf::from) else { return };
-    let options = Options { pause: Duration::from_millis(4), ..Options::default() };
+    let teacher = Teacher::pausing(Duration::from_millis(6));
+    let options = Options { pause: Duration::from_millis(4), learn: Some(&teacher), ..Options::default() };
     let begun = root.join("config.toml").exists();
     let result = if begun { resume(&root, "", &options) } else { begin(&root, &options) };
     result.unwrap();
@@ -45,7 +47,10 @@ fn spawn(root: &Path) -> std::process::Child {
 fn killed_at_random_moments() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
-    run(&whole, &config(CONFIG), &Options::default()).unwrap();
+    let teacher = Teacher::default();
+    let options = Options { learn: Some(&teacher), ..Options::default() };
+    run(&whole, &config(CONFIG), &options).unwrap();
+    assert!(!read_lessons(&whole).unwrap().is_empty());
     let mut kills = 0;
     // Moments that differ from try to try, and from the length of a generation.
     let mut moment = 15;
@@ -59,7 +64,7 @@ fn killed_at_random_moments() {
     }
     assert!(kills > 1, "the run was over before it could be killed");
     // The kill may have come while the results were written.
-    resume(&killed, "", &Options::default()).unwrap();
+    resume(&killed, "", &options).unwrap();
     assert_same_results(&whole, &killed);
 }
 
