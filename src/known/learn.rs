@@ -214,7 +214,9 @@ impl Study<'_, '_> {
         }
         // One that has to be the same term elsewhere, too, is replaced there, too.
         let spot = if is_free { Spot::At(path) } else { Spot::Everywhere(term) };
-        let kind = if self.takes_literals(spot)? { Place::Any } else { Place::NotLiteral };
+        // The pattern is to occur in its own core: where that has a literal, a place takes literals.
+        let takes_values = is_value(&self.core.terms, term) || self.takes_literals(spot)?;
+        let kind = if takes_values { Place::Any } else { Place::NotLiteral };
         let place = draft.place(terms.sort(term), kind);
         if !is_free {
             draft.linked.insert(term, place);

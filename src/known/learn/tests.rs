@@ -67,6 +67,20 @@ fn a_pattern_that_is_slow_on_few_scripts_that_contain_it_is_refused_and_the_next
 }
 
 #[test]
+fn the_pattern_occurs_in_its_own_core() {
+    // Slow with a variable, and with this literal, but with few others.
+    let slow = [
+        "(define-fun slow ((s String) (t String)) Bool (str.< (str.replace (! s :not-literal) t s) \"\"))",
+        "(define-fun also ((t String) (s String)) Bool (str.< (str.replace \"a\" t s) \"\"))",
+        "(define-fun more ((s String) (t String) (u String)) Bool (str.< (str.replace (! s :not-literal) t u) \"\"))",
+    ];
+    let core = "(assert (str.< (str.replace \"a\" a a) \"\"))";
+    let lesson = learned(core, &slow);
+    let trial = lesson.pattern.as_ref().expect("a pattern");
+    assert!(trial.pattern.occurs(&script(core)), "{}", trial.pattern);
+}
+
+#[test]
 fn an_over_general_pattern_of_a_user_is_found_out() {
     let general = pattern("(define-fun all ((s String) (n Int)) String (str.at s n))");
     let slow = pattern("(define-fun slow ((s String)) String (str.at s (! 0 :named zero)))");
