@@ -154,10 +154,7 @@ impl Campaign<'_> {
         let knowledge = &self.state.knowledge;
         let tried: BTreeSet<&str> =
             defects.all().filter(|each| !each.reason.is_empty()).map(|each| each.class.as_str()).collect();
-        let untried = || {
-            let open = defects.all().filter(|each| each.reason.is_empty());
-            open.filter(|each| knowledge.studied.contains(&each.id) || !knowledge.explains(each.number))
-        };
+        let untried = || defects.all().filter(|each| each.reason.is_empty() && !knowledge.explains(each.number));
         if let Some(studied) = untried().find(|each| knowledge.studied.contains(&each.id)) {
             return Some(studied.number);
         } else if only_studied {

@@ -87,9 +87,6 @@ impl Knowledge {
 
     /// A newborn as it is bred: without what is known, nearly always; `None` if it stays as it is.
     pub(super) fn without(&self, setup: &Setup<'_>, generation: u32, slot: u32, script: &Script) -> Option<Script> {
-        if self.patterns.is_empty() {
-            return None;
-        }
         let mut rng = rng_for(setup.config.seed ^ STREAM, generation, slot);
         if !chance(&mut rng, TAKEN_OUT) {
             return None;

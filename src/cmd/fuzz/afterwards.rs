@@ -65,24 +65,15 @@ pub(super) fn afterwards(
     // No other process is to go on in the directory meanwhile.
     let directory = RunDirectory::open(root)?;
     let mut summary = report.summary.clone();
-    // What an earlier process did stands, should this one be killed now.
-    complete(&mut summary, root, &directory)?;
     let begun = Instant::now();
     if report.reason != StopReason::Interrupted {
         triage_and_hunt(args, root, &summary, interrupt)?;
         summary.afterwards_seconds += begun.elapsed().as_secs_f64();
     }
-    let own = complete(&mut summary, root, &directory)?;
-    Ok((summary, own))
-}
-
-/// Writes the summary with what triage and hunt have come to so far; answers how many wrong answers, wrong models and crashes
-/// of the run's two solvers there are.
-fn complete(summary: &mut Summary, root: &Path, directory: &RunDirectory) -> anyhow::Result<u64> {
     let own;
     (summary.aftermath, own) = aftermath(root)?;
-    directory.write(crate::record::names::SUMMARY, &serde_json::to_vec_pretty(summary)?)?;
-    Ok(own)
+    directory.write(crate::record::names::SUMMARY, &serde_json::to_vec_pretty(&summary)?)?;
+    Ok((summary, own))
 }
 
 fn triage_and_hunt(args: &FuzzArgs, root: &Path, summary: &Summary, interrupt: &Interrupt) -> anyhow::Result<()> {
