@@ -11,6 +11,7 @@ use crate::coverage::reward;
 use crate::evaluate::evaluate_batch;
 use crate::evaluate::individual::{Evaluated, Individual, IndividualId, Observation};
 use crate::isolate::isolated;
+use crate::known::Pattern;
 use crate::oracle::candidate::{Failing, candidate};
 use crate::record::format::{EvaluationRow, Place};
 use crate::record::{RecordError, Recorded};
@@ -94,7 +95,8 @@ impl Campaign<'_> {
         }
         let setup = self.setup;
         let deadline = self.clock.deadline(self.search_budget());
-        let watched = Watched { evaluate, monitor: setup.monitor, panics: Mutex::default() };
+        let known = self.state.knowledge.patterns.clone();
+        let watched = Watched { evaluate, known, monitor: setup.monitor, panics: Mutex::default() };
         let mut failure = None;
         let result = setup.interrupt.until(deadline, |halt| {
             evaluate_batch(&watched, individuals, setup.pool, halt, &mut |evaluated| {
@@ -207,9 +209,10 @@ impl Campaign<'_> {
     }
 }
 
-/// Tells the monitor what each job does, and keeps a failure of ours on one individual from ending the run.
+/// Glances at what is known, tells the monitor what each job does, and keeps a failure of ours on one individual from ending the run.
 struct Watched<'a> {
     evaluate: &'a dyn Evaluate,
+    known: Vec<Pattern>,
     monitor: &'a dyn Monitor,
     panics: Mutex<Vec<Panicked>>,
 }
@@ -221,7 +224,13 @@ impl Evaluate for Watched<'_> {
     fn observe(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
         let job = rayon::current_thread_index().unwrap_or(0);
         self.monitor.job(job, Doing::Evaluating(individual.id));
-        let observation = isolated(|| self.evaluate.observe(individual, interrupt));
+        let observation = isolated(|| {
+            if self.known.iter().any(|pattern| pattern.occurs(&individual.script)) {
+                self.evaluate.glance(individual, interrupt)
+            } else {
+                self.evaluate.observe(individual, interrupt)
+            }
+        });
         self.monitor.job(job, Doing::Waiting);
         observation.unwrap_or_else(|message| {
             let invalid = Observation::of_internal_error(&message);

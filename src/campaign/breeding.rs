@@ -154,7 +154,7 @@ fn crossed_and_mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec
     } else {
         let objectives: Vec<Objectives> = population
             .iter()
-            .map(|member| member.known.objectives(member.coverage_score, config.limit, config.variant))
+            .map(|member| state.objectives(&member.known, member.coverage_score, config))
             .collect();
         let crowding: Vec<f64> = population.iter().map(|member| member.crowding.unwrap_or(0.0)).collect();
         dominance_tournament(&objectives, &crowding, count, &mut rng)

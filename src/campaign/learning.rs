@@ -61,6 +61,10 @@ pub(super) struct Knowledge {
     seconds: f64,
     /// Candidates in which a known pattern occurs, by number.
     explained: BTreeSet<u32>,
+    /// The scripts of candidates in which none occurs, as far as anybody looked, by number.
+    unexplained: BTreeMap<u32, Script>,
+    /// All lessons of the run that is replayed; none before they were read.
+    replayed: Option<Vec<Lesson>>,
 }
 
 impl Knowledge {
@@ -78,6 +82,11 @@ impl Knowledge {
         self.studied.insert(lesson.id);
         self.seconds += lesson.solver_seconds;
         Ok(())
+    }
+
+    /// Whether a known pattern occurs in a script.
+    pub(super) fn occurs_in(&self, script: &Script) -> bool {
+        self.patterns.iter().any(|pattern| pattern.occurs(script))
     }
 
     /// Whether a known pattern occurs in the candidate of this number, as far as anybody looked.
@@ -104,11 +113,11 @@ impl Campaign<'_> {
         if !self.setup.config.learn || next == 0 {
             return Ok(());
         }
-        let recorded = match self.setup.source {
-            Source::Replay(log) => read_lessons(&log.root())?,
-            Source::Solvers { .. } => self.recorder.lessons().to_vec(),
-        };
-        let recorded: Vec<Lesson> = recorded.into_iter().filter(|lesson| lesson.generation == next).collect();
+        if let (Source::Replay(log), None) = (self.setup.source, &self.state.knowledge.replayed) {
+            self.state.knowledge.replayed = Some(read_lessons(&log.root())?);
+        }
+        let recorded = self.state.knowledge.replayed.as_deref().unwrap_or_else(|| self.recorder.lessons());
+        let recorded: Vec<Lesson> = recorded.iter().filter(|lesson| lesson.generation == next).cloned().collect();
         for lesson in &recorded {
             self.take_in(lesson)?;
         }
@@ -177,8 +186,9 @@ impl Campaign<'_> {
     fn unexplained(&mut self) -> Result<Option<(u32, u32, Script)>, CampaignError> {
         let options = ParseOptions { dialect: Some(self.setup.dialect) };
         let next = self.state.next_generation();
+        let mut scripts = std::mem::take(&mut self.state.knowledge.unexplained);
         // By the number of the individual: candidates are numbered in the order in which their evaluations ended.
-        let mut found: BTreeMap<(u64, u32), (u32, Script)> = BTreeMap::new();
+        let mut found: BTreeMap<(u64, u32), u32> = BTreeMap::new();
         for record in self.recorder.defects().all() {
             let Knowledge { studied, explained, .. } = &self.state.knowledge;
             // A generation that was begun before the run was killed has its candidates already.
@@ -189,14 +199,21 @@ impl Campaign<'_> {
             if !is_open {
                 continue;
             }
-            let text = self.recorder.defects().instance(record.number)?;
-            let Ok(script) = parser::parse(&text, "instance.smt2", &options) else { continue };
-            if self.state.knowledge.patterns.iter().any(|pattern| pattern.occurs(&script)) {
+            let script = if let Some(script) = scripts.remove(&record.number) {
+                script
+            } else {
+                let text = self.recorder.defects().instance(record.number)?;
+                let Ok(script) = parser::parse(&text, "instance.smt2", &options) else { continue };
+                script
+            };
+            if self.state.knowledge.occurs_in(&script) {
                 self.state.knowledge.explained.insert(record.number);
                 continue;
             }
-            found.insert((complexity(&script), record.id), (record.number, script));
+            found.insert((complexity(&script), record.id), record.number);
+            self.state.knowledge.unexplained.insert(record.number, script);
         }
-        Ok(found.into_iter().next().map(|((_, id), (number, script))| (number, id, script)))
+        let Some(((_, id), number)) = found.into_iter().next() else { return Ok(None) };
+        Ok(self.state.knowledge.unexplained.get(&number).map(|script| (number, id, script.clone())))
     }
 }

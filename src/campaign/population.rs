@@ -8,9 +8,10 @@ use rustc_hash::FxHashSet;
 use super::Setup;
 use super::learning::Knowledge;
 use super::similarity::SimilarityCache;
+use crate::config::Config;
 use crate::coverage::Archive;
 use crate::evaluate::individual::{Evaluated, Individual};
-use crate::evaluate::runtime;
+use crate::evaluate::{GLANCE, runtime};
 use crate::search::{Measured, Objectives, Variant};
 
 /// An individual whose evaluation is known.
@@ -36,11 +37,18 @@ impl Known {
         runtime::target_seconds(&self.evaluated.observation.target, limit)
     }
 
-    /// Its point in objective space.
-    pub(super) fn objectives(&self, coverage_score: f64, limit: Duration, variant: Variant) -> Objectives {
+    /// Its point in objective space. One whose slowness is known counts as if it had been given up after a glance.
+    pub(super) fn objectives(
+        &self,
+        coverage_score: f64,
+        limit: Duration,
+        variant: Variant,
+        is_known: bool,
+    ) -> Objectives {
+        let most = if is_known { limit.as_secs_f64() * GLANCE } else { f64::INFINITY };
         let measured = Measured {
-            target_seconds: self.target_seconds(limit),
-            t_score: self.evaluated.t_score,
+            target_seconds: self.target_seconds(limit).min(most),
+            t_score: self.evaluated.t_score.min(2.0 * most),
             coverage_score,
             complexity: self.evaluated.complexity as f64,
         };
@@ -119,6 +127,12 @@ impl State {
             similarities: SimilarityCache::default(),
             knowledge: Knowledge::default(),
         }
+    }
+
+    /// Where the search sees somebody in objective space.
+    pub(super) fn objectives(&self, known: &Known, coverage_score: f64, config: &Config) -> Objectives {
+        let is_known = self.knowledge.occurs_in(&known.evaluated.individual.script);
+        known.objectives(coverage_score, config.limit, config.variant, is_known)
     }
 
     /// The generation to come.

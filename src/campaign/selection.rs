@@ -136,7 +136,7 @@ impl Campaign<'_> {
         let size = config.population as usize;
         let objectives: Vec<Objectives> = contenders
             .iter()
-            .map(|contender| contender.known.objectives(contender.coverage_score, config.limit, config.variant))
+            .map(|contender| self.state.objectives(&contender.known, contender.coverage_score, config))
             .collect();
         let first = self.state.generation.is_none();
         match config.variant.strategy() {

@@ -34,7 +34,7 @@ pub fn hypervolume_of(members: impl Iterator<Item = (f64, u64, u64)>, limit: Dur
 pub(super) fn pareto_front(population: &[Member], limit: Duration) -> Vec<usize> {
     let objectives: Vec<Objectives> = population
         .iter()
-        .map(|member| member.known.objectives(member.coverage_score, limit, Variant::Default))
+        .map(|member| member.known.objectives(member.coverage_score, limit, Variant::Default, false))
         .collect();
     fast_non_dominated_sort(&objectives).into_iter().next().unwrap_or_default()
 }

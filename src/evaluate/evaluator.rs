@@ -14,6 +14,9 @@ use crate::solver::installed::Solver;
 use crate::solver::process::{Interrupt, Limits, ProcessError};
 use crate::solver::provision::ProvisionError;
 
+/// The part of the limit that a target has on a script that resembles what is known to be slow.
+pub const GLANCE: f64 = 0.25;
+
 /// Why an individual could not be evaluated: our own fault, or the user's wish. What a solver does is an answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -104,6 +107,15 @@ pub trait Evaluate: Sync {
     /// [`EvaluateError`] if that is impossible for reasons that are not the individual's, or the user interrupted.
     fn observe(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError>;
 
+    /// As [`Evaluate::observe`], of one that resembles what is known to be slow: a target that uses up a quarter of the limit
+    /// is given up, and nothing else of it is observed. Its score is then that of a quarter.
+    ///
+    /// # Errors
+    /// As [`Evaluate::observe`].
+    fn glance(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
+        self.observe(individual, interrupt)
+    }
+
     /// The CPU time that target and reference have, at which Eq. 1 clips.
     fn limit(&self) -> Duration;
 
@@ -138,13 +150,27 @@ impl Evaluator {
     /// # Errors
     /// As [`Evaluate::observe`].
     pub fn observe_script(&self, script: &Script, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
+        self.observe_within(script, self.limit, interrupt)
+    }
+
+    /// The same, with this much CPU time for the target: one that uses up less than the limit is not observed further.
+    fn observe_within(
+        &self,
+        script: &Script,
+        target_limit: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<Observation, EvaluateError> {
         let reference = time(script, &self.reference, self.limit, interrupt)?;
         let target = match undecided_operator(script, &self.target) {
             Some(operator) => refused(Answer::Unsupported(operator.to_owned())),
-            None => time(script, &self.target, self.limit, interrupt)?,
+            None => time(script, &self.target, target_limit, interrupt)?,
         };
-        let observed =
-            if is_valid(&target) { self.observe.run(script, &self.target, interrupt)? } else { Observed::default() };
+        let is_given_up = target_limit < self.limit && target.answer == Answer::Timeout;
+        let observed = if is_valid(&target) && !is_given_up {
+            self.observe.run(script, &self.target, interrupt)?
+        } else {
+            Observed::default()
+        };
         let solver_seconds = reference.cpu_seconds + target.cpu_seconds + observed.cpu_seconds;
         let Observed { coverage, trace, cpu_seconds: _ } = observed;
         Ok(Observation { target, reference, coverage, trace, solver_seconds })
@@ -154,6 +180,10 @@ impl Evaluator {
 impl Evaluate for Evaluator {
     fn observe(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
         self.observe_script(&individual.script, interrupt)
+    }
+
+    fn glance(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
+        self.observe_within(&individual.script, self.limit.mul_f64(GLANCE), interrupt)
     }
 
     fn limit(&self) -> Duration {

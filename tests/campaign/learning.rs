@@ -110,8 +110,10 @@ fn without_learning_nothing_is_learned_and_what_a_user_knows_is_taken_out_from_t
     run(&path("paper"), &config("population = 12\nseed = 3\ngenerations = 3"), &options()).unwrap();
     assert!(!path("paper").join(names::KNOWN).exists() && teacher.lessons.load(Ordering::Relaxed) == 0);
     let known = CULPRITS[2].replace("NAME", "len");
-    let told = format!("population = 40\nseed = 3\ngenerations = 0\nknown = ['{known}']");
+    let told = format!("population = 800\nseed = 3\ngenerations = 0\nknown = ['{known}']");
     run(&path("known"), &config(&told), &options()).unwrap();
     let evaluations = read(&path("known"), names::EVALUATIONS);
     assert!(evaluations.matches(",neutralise,").count() > 2, "{evaluations}");
+    let (glances, whole) = (evaluations.matches(",timeout,1.25,").count(), evaluations.matches(",timeout,5.003,").count());
+    assert!(glances > 0 && glances < whole, "what still holds it is only glanced at: {glances} of {whole}");
 }

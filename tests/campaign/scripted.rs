@@ -104,6 +104,16 @@ impl Evaluate for Scripted {
         })
     }
 
+    fn glance(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
+        let mut observation = self.observe(individual, interrupt)?;
+        if observation.target.answer == Answer::Timeout {
+            let solver_seconds = 1.25 + observation.reference.cpu_seconds;
+            let target = timed(Answer::Timeout, 1.25);
+            observation = Observation { target, coverage: None, trace: None, solver_seconds, ..observation };
+        }
+        Ok(observation)
+    }
+
     fn limit(&self) -> Duration {
         Duration::from_secs(5)
     }

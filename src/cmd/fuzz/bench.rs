@@ -299,6 +299,10 @@ impl Evaluate for Bench {
         self.evaluator.observe(individual, interrupt)
     }
 
+    fn glance(&self, individual: &Individual, interrupt: &Interrupt) -> Result<Observation, EvaluateError> {
+        self.evaluator.glance(individual, interrupt)
+    }
+
     fn limit(&self) -> Duration {
         self.evaluator.limit()
     }
