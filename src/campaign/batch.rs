@@ -195,6 +195,7 @@ impl Campaign<'_> {
             evaluations: self.state.totals.evaluations,
             defects: defects.count(Confirmed),
             candidates: defects.count(Candidate),
+            learned: self.setup.config.learn.then(|| self.learned_patterns()),
             invalid: self.state.totals.invalid,
             timeouts: self.state.totals.timeouts,
             lines: Some(self.state.archive.covered_lines() as u64).filter(|lines| *lines > 0),

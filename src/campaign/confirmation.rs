@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use super::{Campaign, CampaignError, Source, StopReason};
 use crate::evaluate::individual::{Evaluated, Timed};
+use crate::known;
 use crate::oracle::OracleError;
 use crate::oracle::performance::{Confirmed, RunRow, Verdict};
-use crate::record::SearchRuns;
+use crate::oracle::report::{Instance, as_found};
+use crate::record::{Findings, Lesson, SearchRuns};
 use crate::record::format::{DefectRecord, DefectState};
 use crate::smtlib::parser::{self, ParseOptions};
 use crate::smtlib::script::Script;
@@ -166,17 +168,20 @@ impl Campaign<'_> {
 
     /// Confirms one candidate; false if it was cut short.
     fn confirm(&mut self, confirm: &dyn Confirm, number: u32, overtime: bool) -> Result<bool, CampaignError> {
-        let text = self.recorder.defects().instance(number)?;
+        let found = self.recorder.defects().instance(number)?;
+        let lesson = self.lesson_on(number);
+        // What was reduced is what is reported.
+        let core = lesson.as_ref().and_then(|lesson| lesson.core.as_deref()).filter(|core| *core != found);
         let options = ParseOptions { dialect: Some(self.setup.dialect) };
-        let script = match parser::parse(&text, "instance.smt2", &options) {
+        let script = match parser::parse(core.unwrap_or(&found), "instance.smt2", &options) {
             Ok(script) => script,
             Err(error) => {
                 let reason = format!("the saved script cannot be read: {error}");
-                self.recorder.conclude(number, DefectState::Candidate, reason, &[], None)?;
+                self.recorder.conclude(number, DefectState::Candidate, reason, &[], Findings::default())?;
                 return Ok(true);
             }
         };
-        let known = self.recorder.defects().known_runs(number)?;
+        let known = self.recorder.begin_confirmation(number, core)?;
         let list = Mutex::new((self.recorder.confirmation(number, &known)?, 0.0, Ok(())));
         let ended = AtomicU32::new(u32::try_from(known.len()).unwrap_or(0));
         let (monitor, usual) = (self.setup.monitor, confirm.usual_runs());
@@ -208,7 +213,15 @@ impl Campaign<'_> {
             Err(OracleError::Interrupted) => return Ok(false),
             Err(error) => return Err(error.into()),
             Ok(Verdict::Confirmed(confirmed)) => {
-                let report = confirm.report(&script, &confirmed);
+                let mut report = confirm.report(&script, &confirmed);
+                if let Some(Lesson { pattern: Some(pattern), slow, tried, .. }) = &lesson {
+                    report += &known::section(pattern, *slow, *tried);
+                    report += ".\n";
+                }
+                if core.is_some() {
+                    let dialect = self.setup.dialect.name().to_owned();
+                    report += &as_found(&Instance { dialect, text: found.clone() });
+                }
                 (DefectState::Confirmed, "confirmed".to_owned(), confirmed.runs, Some(report))
             }
             Ok(Verdict::NotConfirmed(refusal)) => {
@@ -227,8 +240,16 @@ impl Campaign<'_> {
         };
         tracing::info!(defect = number, verdict = reason, seconds, "confirmation ended");
         self.setup.monitor.confirmation(number, Some(&reason));
-        self.recorder.conclude(number, state, reason, &runs, report.as_deref())?;
+        let pattern = lesson.as_ref().and_then(|lesson| lesson.pattern.as_deref());
+        let findings = Findings { report: report.as_deref(), reduced: core, pattern };
+        self.recorder.conclude(number, state, reason, &runs, findings)?;
         Ok(true)
+    }
+
+    /// What was learned of a candidate.
+    fn lesson_on(&self, number: u32) -> Option<Lesson> {
+        let id = self.recorder.defects().all().find(|record| record.number == number)?.id;
+        self.recorder.lessons().iter().find(|lesson| lesson.id == id).cloned()
     }
 }
 

@@ -162,6 +162,11 @@ impl Campaign<'_> {
         self.take_in(&lesson)
     }
 
+    /// How many defects have a pattern that the run has learned.
+    pub(super) fn learned_patterns(&self) -> u64 {
+        self.recorder.lessons().iter().filter(|lesson| lesson.pattern.is_some()).count() as u64
+    }
+
     fn take_in(&mut self, lesson: &Lesson) -> Result<(), CampaignError> {
         self.recorder.lesson(lesson)?;
         let knowledge = &mut self.state.knowledge;

@@ -23,6 +23,8 @@ pub struct Progress {
     pub evaluations: u64,
     /// Confirmed defects so far.
     pub defects: u64,
+    /// Distinct defects whose pattern was learned so far; none of a run that does not learn.
+    pub learned: Option<u64>,
     /// Candidates that are neither confirmed nor refuted so far.
     pub candidates: u64,
     /// Evaluations that say nothing: the target refused the script, or somebody killed it.

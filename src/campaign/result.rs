@@ -92,7 +92,7 @@ impl Campaign<'_> {
             total_core_seconds: spent.core_seconds,
             solver_share: per(spent.solver_seconds, spent.core_seconds),
             charged_seconds: totals.charged_seconds,
-            learned_patterns: self.recorder.lessons().iter().filter(|lesson| lesson.pattern.is_some()).count() as u64,
+            learned_patterns: self.learned_patterns(),
             internal_errors: self.recorder.internal_errors(),
             afterwards_seconds,
             aftermath,

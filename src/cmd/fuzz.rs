@@ -31,6 +31,12 @@ use crate::trace::TraceLines;
 pub(super) use bench::{check_same, instrumented_twin, shared_fragment, verifiers};
 pub(super) use campaign::{Asked, begin, load_theories, recorded, resume};
 
+/// Limits of variants that are not the paper's: CPU time of target and reference, of the run that yields coverage and trace,
+/// and of those that confirm.
+const LIMIT: Duration = Duration::from_secs(1);
+const OBSERVE_LIMIT: Duration = Duration::from_millis(500);
+const CONFIRM_LIMIT: Duration = Duration::from_secs(10);
+
 /// Search for scripts that are slow for the target and quick for the reference.
 #[derive(Clone, Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
@@ -82,10 +88,10 @@ pub struct FuzzArgs {
     /// Stop after N generations without a better mean t-score
     #[arg(long, value_name = "N", value_parser = whole::<u32>)]
     pub stagnation: Option<u32>,
-    /// CPU time of target and reference [default: 5s]
+    /// CPU time of target and reference [default: 1s, and 5s with the paper's variants]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub limit: Option<Duration>,
-    /// CPU time of the run that yields coverage and trace [default: 1s]
+    /// CPU time of the run that yields coverage and trace [default: 1s, or 500ms where the limit is 1s by default]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub observe_limit: Option<Duration>,
     /// The target's own, repeatable limit of that run, in its own units (Z3: rlimit); 0 for none [default: what it
@@ -98,7 +104,7 @@ pub struct FuzzArgs {
     /// Cut traces after N lines, and end the run that writes them [default: never]
     #[arg(long, value_name = "N")]
     pub trace_max_lines: Option<u64>,
-    /// CPU time of confirmation runs [default: 4 times the limit]
+    /// CPU time of confirmation runs [default: 4 times the limit, or 10s where the limit is 1s by default]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub confirm_limit: Option<Duration>,
     /// Leave all defects candidates
@@ -119,8 +125,8 @@ pub struct FuzzArgs {
     /// A file of patterns of what is known already, or an earlier run or triage with such; may be given again
     #[arg(long, value_name = "PATH", conflicts_with_all = ["resume", "no_learn"])]
     pub known: Vec<PathBuf>,
-    /// How to search: default is the paper's, swarm gives each fresh script its own choice of operators and makes a quarter
-    /// of every generation fresh [default: default]
+    /// How to search: swarm gives each fresh script its own choice of operators and makes a quarter of every generation
+    /// fresh; default is the paper's, and with --no-learn its algorithm [default: swarm]
     #[arg(long, value_name = "VARIANT")]
     pub variant: Option<Variant>,
     /// Which lines of traces are compared [default: raw]
@@ -199,10 +205,11 @@ impl FuzzArgs {
 
     fn asked(&self) -> anyhow::Result<Asked<'_>> {
         let file = self.config.as_deref().map(Settings::read).transpose()?.unwrap_or_default();
+        let settings = self.settings()?.or(file);
         // A run that is resumed goes on as it began.
-        let unless = Settings { learn: self.resume.is_none().then_some(true), ..Settings::default() };
+        let unless = if self.resume.is_some() { Settings::default() } else { unless_told(&settings) };
         Ok(Asked {
-            settings: self.settings()?.or(file).or(unless),
+            settings: settings.or(unless),
             profiles: self.profiles.as_deref(),
             jobs: self.jobs(),
             reserve: self.reserve(),
@@ -213,6 +220,18 @@ impl FuzzArgs {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         self.jobs.map_or_else(cores, NonZeroUsize::get)
     }
+}
+
+/// What a run is like unless its user says otherwise: one that finds many different defects. Where the paper's variants and
+/// limits are not asked for, a short limit tries more scripts, and a long one confirms.
+fn unless_told(settings: &Settings) -> Settings {
+    let variant = settings.variant.unwrap_or(Variant::Swarm);
+    let unless = Settings { learn: Some(true), variant: Some(variant), ..Settings::default() };
+    if !variant.uses_swarm() || settings.limit.is_some() {
+        return unless;
+    }
+    let confirm = ConfirmSettings { limit: Some(CONFIRM_LIMIT), ..ConfirmSettings::default() };
+    Settings { limit: Some(LIMIT), observe_limit: Some(OBSERVE_LIMIT), confirm, ..unless }
 }
 
 /// Runs the campaign and prints its summary to `output`.

@@ -25,12 +25,13 @@ use crate::solver::profile::SolverSpec;
 use crate::triage::overview::Triage;
 use bench::{Bench, End};
 use earlier::Earlier;
+pub(super) use progress::CLUSTERS;
 use progress::Progress;
 
 /// The list of the defects.
 pub(super) const LIST: &str = "triage.md";
 /// The report of a defect, in its folder.
-const REPORT: &str = "report.md";
+pub(super) const REPORT: &str = "report.md";
 
 /// Reduce, cluster, confirm and explain slow instances: DIR/triage.md lists the distinct defects, the worst first, and
 /// each has a report to paste into an issue.

@@ -9,4 +9,4 @@ mod text;
 pub use learn::{IsSlow, Lesson, SAMPLES, Trial, learn, try_out};
 pub use modulo::{Modulo, neutralised};
 pub use pattern::{Neutralised, Pattern, Place};
-pub use text::{PatternError, read, write};
+pub use text::{PatternError, read, section, write};

@@ -45,6 +45,17 @@ pub fn write(patterns: &[&Pattern]) -> String {
     patterns.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n") + "\n"
 }
 
+/// The section of a report on a pattern with this text, and on how it did on fresh scripts; its last sentence is left open, for
+/// what else it explains.
+pub fn section(text: &str, slow: u32, tried: u32) -> String {
+    let of_scripts = if tried == 1 { "script" } else { "scripts" };
+    format!(
+        "\n## What is slow\n\n```smt2\n{}\n```\nThe target is slow on {slow} of {tried} fresh {of_scripts} with it, and quick on \
+         the reduced instance without it",
+        text.trim_end()
+    )
+}
+
 impl fmt::Display for Pattern {
     /// The definition, on one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

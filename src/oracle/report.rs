@@ -143,6 +143,14 @@ impl DefectReport<'_> {
     }
 }
 
+/// The section of a report on a reduced instance that shows the script as it was found.
+pub fn as_found(found: &Instance) -> String {
+    let mut out = String::new();
+    // A string cannot fail to be written to.
+    let _ = write_instance(&mut out, "\n## As it was found\n\nThe script before its reduction", found);
+    out
+}
+
 fn write_model(out: &mut String, model: &Model) -> std::fmt::Result {
     writeln!(out, "```")?;
     for (name, value) in &model.values {

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::directory::names;
 use super::error::RecordError;
 use super::file::write_atomically;
 use super::format::{DefectRecord, DefectState};
@@ -30,12 +31,27 @@ pub struct SearchRuns<'a> {
     pub limit_seconds: f64,
 }
 
+/// What is written beside a suspicion when more of it is known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Findings<'a> {
+    /// The report in Markdown; none to leave the one that is there, with the reason in it.
+    pub report: Option<&'a str>,
+    /// The reduced script, which is the one that was confirmed.
+    pub reduced: Option<&'a str>,
+    /// Its pattern, as patterns are written.
+    pub pattern: Option<&'a str>,
+}
+
 pub(super) const STATE: &str = "defect.json";
 pub(super) const INSTANCE: &str = "instance.smt2";
 pub(super) const RUNS: &str = "runs.csv";
 const REPORT: &str = "report.md";
-/// The runs of a confirmation that was not finished, one JSON object per line.
+const REDUCED: &str = "reduced.smt2";
+const PATTERN: &str = "pattern.smt2";
+/// The runs of a confirmation that was not finished, or that confirmed, one JSON object per line.
 const CONFIRMATION: &str = "confirmation.jsonl";
+/// Why a suspicion is a defect that a triage has confirmed.
+const BY_TRIAGE: &str = "confirmed by the triage";
 /// What a candidate's report says until a confirmation has ended.
 const NOT_CONFIRMED: &str = "Not confirmed yet.";
 
@@ -70,6 +86,11 @@ impl DefectStore {
                 for name in [RUNS, REPORT] {
                     let bytes = fs::read(home.join(name)).map_err(RecordError::read(&home.join(name)))?;
                     write_atomically(&here.join(name), &bytes)?;
+                }
+                for name in [REDUCED, PATTERN, CONFIRMATION] {
+                    if let Ok(bytes) = fs::read(home.join(name)) {
+                        write_atomically(&here.join(name), &bytes)?;
+                    }
                 }
                 let record = DefectRecord { state: other.state, reason: other.reason, ..ours };
                 write_state(&here, &record)?;
@@ -154,12 +175,19 @@ impl DefectStore {
     /// # Errors
     /// [`RecordError::Read`].
     pub fn known_runs(&self, number: u32) -> Result<Vec<RunRow>, RecordError> {
-        let path = self.path(number).join(CONFIRMATION);
-        match fs::read_to_string(&path) {
-            Ok(text) => Ok(text.lines().map_while(|line| serde_json::from_str(line).ok()).collect()),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(source) => Err(RecordError::Read { path, source }),
+        read_confirmation(&self.path(number))
+    }
+
+    /// The runs that a confirmation need not make again. Those of the script as it was found are of no use where its reduced
+    /// form is to be confirmed, which stands beside it from here on.
+    pub(super) fn begin_confirmation(&self, number: u32, reduced: Option<&str>) -> Result<Vec<RunRow>, RecordError> {
+        let Some(reduced) = reduced else { return self.known_runs(number) };
+        let path = self.path(number).join(REDUCED);
+        if fs::read_to_string(&path).is_ok_and(|before| before == reduced) {
+            return self.known_runs(number);
         }
+        write_atomically(&path, reduced.as_bytes())?;
+        Ok(Vec::new())
     }
 
     /// Opens the list of a confirmation's runs, to which each is added when it ends. Begins with the `known` ones, so
@@ -173,14 +201,15 @@ impl DefectStore {
         Ok(RunList { path, file })
     }
 
-    /// Records how a confirmation ended: the state, all runs, and the report if there is one.
+    /// Records how a confirmation ended: the state, all runs, and what was found out. The list of the runs stays where they
+    /// confirmed: a triage need not make them again.
     pub(super) fn conclude(
         &mut self,
         number: u32,
         state: DefectState,
         reason: String,
         runs: &[RunRow],
-        report: Option<&str>,
+        findings: Findings<'_>,
     ) -> Result<(), RecordError> {
         let Some(record) = self.defects.get(&number) else { return Ok(()) };
         let record = DefectRecord { state, reason, ..record.clone() };
@@ -189,21 +218,84 @@ impl DefectStore {
         let mut table = fs::read(&path).map_err(RecordError::read(&path))?;
         table.extend(csv_lines(runs.iter().map(RunRow::record)));
         write_atomically(&path, &table)?;
-        let path = folder.join(REPORT);
-        let report = if let Some(report) = report {
-            report.to_owned()
-        } else {
+        if findings.report.is_none() {
+            let path = folder.join(REPORT);
             let before = fs::read_to_string(&path).map_err(RecordError::read(&path))?;
-            before.replace(NOT_CONFIRMED, &format!("Not confirmed: {}.", record.reason))
-        };
-        write_atomically(&path, report.as_bytes())?;
+            let report = before.replace(NOT_CONFIRMED, &format!("Not confirmed: {}.", record.reason));
+            write_atomically(&path, report.as_bytes())?;
+        }
+        write_findings(&folder, findings)?;
         write_state(&folder, &record)?;
-        let list = folder.join(CONFIRMATION);
-        fs::remove_file(&list).map_err(RecordError::write(&list))?;
+        if state != DefectState::Confirmed {
+            let list = folder.join(CONFIRMATION);
+            fs::remove_file(&list).map_err(RecordError::write(&list))?;
+        }
         self.settle(&record, &folder)?;
         self.defects.insert(number, record);
         Ok(())
     }
+
+    /// Lets one folder of `defects/` be one distinct defect, which a triage has confirmed: that of suspicion `number`. The
+    /// `others`, which are the same, go back to the candidates, with that as their reason.
+    ///
+    /// # Errors
+    /// [`RecordError`] if something cannot be written.
+    pub fn make_distinct(&mut self, number: u32, findings: Findings<'_>, others: &[u32]) -> Result<(), RecordError> {
+        if let Some(record) = self.defects.get(&number).cloned() {
+            let reason = if record.state == DefectState::Confirmed { record.reason } else { BY_TRIAGE.to_owned() };
+            write_findings(&self.path(number), findings)?;
+            self.change(DefectRecord { state: DefectState::Confirmed, reason, ..self.defects[&number].clone() })?;
+        }
+        for other in others {
+            let Some(record) = self.defects.get(other).filter(|record| record.state == DefectState::Confirmed) else {
+                continue;
+            };
+            let reason = format!("the same defect as {number:03}");
+            let record = DefectRecord { state: DefectState::Candidate, reason, ..record.clone() };
+            self.change(record)?;
+        }
+        Ok(())
+    }
+
+    /// Gives a suspicion another state, and its folder the place of it.
+    fn change(&mut self, record: DefectRecord) -> Result<(), RecordError> {
+        let folder = self.path(record.number);
+        write_state(&folder, &record)?;
+        self.settle(&record, &folder)?;
+        self.defects.insert(record.number, record);
+        Ok(())
+    }
+}
+
+/// Opens the suspicions of the run in `root`, which nobody else works in.
+///
+/// # Errors
+/// [`RecordError`] if they cannot be read.
+pub fn open_defects(root: &Path) -> Result<DefectStore, RecordError> {
+    DefectStore::open(&root.join(names::CANDIDATES), &root.join(names::DEFECTS))
+}
+
+/// The runs that a suspicion's folder keeps of its confirmation; none if it keeps none. A torn last line is ignored.
+///
+/// # Errors
+/// [`RecordError::Read`].
+pub fn read_confirmation(folder: &Path) -> Result<Vec<RunRow>, RecordError> {
+    let path = folder.join(CONFIRMATION);
+    match fs::read_to_string(&path) {
+        Ok(text) => Ok(text.lines().map_while(|line| serde_json::from_str(line).ok()).collect()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(source) => Err(RecordError::Read { path, source }),
+    }
+}
+
+fn write_findings(folder: &Path, findings: Findings<'_>) -> Result<(), RecordError> {
+    let Findings { report, reduced, pattern } = findings;
+    for (name, text) in [(REPORT, report), (REDUCED, reduced), (PATTERN, pattern)] {
+        if let Some(text) = text {
+            write_atomically(&folder.join(name), text.as_bytes())?;
+        }
+    }
+    Ok(())
 }
 
 /// The suspicions in a folder, each with its own folder.

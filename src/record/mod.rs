@@ -23,7 +23,7 @@ mod table;
 mod traces;
 
 pub use checkpoint::Checkpoint;
-pub use defects::{DefectStore, RunList, SearchRuns};
+pub use defects::{DefectStore, Findings, RunList, SearchRuns, open_defects, read_confirmation};
 pub use directory::{RunDirectory, names};
 pub use error::RecordError;
 pub use file::{can_write, write_atomically};

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read;
 
 use super::checkpoint::Checkpoint;
-use super::defects::{DefectStore, RunList, SearchRuns};
+use super::defects::{DefectStore, Findings, RunList, SearchRuns};
 use super::directory::{RunDirectory, names};
 use super::error::RecordError;
 use super::format::{
@@ -319,6 +319,14 @@ impl Recorder {
         self.defects.run_list(number, known)
     }
 
+    /// Begins a confirmation, of the reduced script if there is one: the runs that need not be made again.
+    ///
+    /// # Errors
+    /// [`RecordError::Read`], [`RecordError::Write`].
+    pub fn begin_confirmation(&self, number: u32, reduced: Option<&str>) -> Result<Vec<RunRow>, RecordError> {
+        self.defects.begin_confirmation(number, reduced)
+    }
+
     /// Records how a confirmation ended.
     ///
     /// # Errors
@@ -329,9 +337,9 @@ impl Recorder {
         state: DefectState,
         reason: String,
         runs: &[RunRow],
-        report: Option<&str>,
+        findings: Findings<'_>,
     ) -> Result<(), RecordError> {
-        self.defects.conclude(number, state, reason, runs, report)
+        self.defects.conclude(number, state, reason, runs, findings)
     }
 
     /// Records the end of a generation: its rows once more, in slot order and with ranks, and its own row.

@@ -8,6 +8,7 @@ use super::known::Known;
 use super::severity::Severity;
 use super::variants::Variant;
 use crate::explain::{Growth, WhereTime, markdown};
+use crate::known;
 use crate::matrix::Matrix;
 use crate::oracle::performance::{Confirmed, NotConfirmed};
 use crate::reduce::size::Size;
@@ -220,13 +221,7 @@ impl Defect {
 
     fn write_pattern(&self, out: &mut String) -> std::fmt::Result {
         let Some(PatternReport { text, slow, tried, explains }) = &self.pattern else { return Ok(()) };
-        writeln!(out, "\n## What is slow\n\n```smt2\n{}\n```", text.trim_end())?;
-        let of_scripts = if *tried == 1 { "script" } else { "scripts" };
-        write!(
-            out,
-            "The target is slow on {slow} of {tried} fresh {of_scripts} with it, and quick on the reduced instance \
-                     without it"
-        )?;
+        out.push_str(&known::section(text, *slow, *tried));
         match explains {
             0 => writeln!(out, "."),
             1 => writeln!(out, ", and on 1 instance without it."),

@@ -13,8 +13,8 @@ use super::triage::triage_run;
 use crate::campaign::{Report, Reserve, StopReason, grace};
 use crate::console::say;
 use crate::exit::Status;
-use crate::record::RunDirectory;
-use crate::record::format::Summary;
+use crate::record::format::{DefectState, Summary};
+use crate::record::{RunDirectory, open_defects};
 use crate::solver::process::Interrupt;
 
 /// The part of the budget, or of the core time of a run without one, that its triage may take.
@@ -68,6 +68,10 @@ pub(super) fn afterwards(
     let begun = Instant::now();
     if report.reason != StopReason::Interrupted {
         triage_and_hunt(args, root, &summary, interrupt)?;
+        // The triage confirms, and leaves one folder of each distinct defect.
+        let defects = open_defects(root)?;
+        summary.defects = defects.count(DefectState::Confirmed);
+        summary.candidates = defects.count(DefectState::Candidate);
         summary.afterwards_seconds += begun.elapsed().as_secs_f64();
     }
     let own;
@@ -80,7 +84,7 @@ fn triage_and_hunt(args: &FuzzArgs, root: &Path, summary: &Summary, interrupt: &
     let time = Time::of(args, root, summary)?;
     let suspects = if args.no_hunt { Vec::new() } else { unjudged(root)? };
     let triages = !args.no_triage && !interrupt.is_set();
-    if triages && summary.defects > 0 {
+    if triages && (summary.defects > 0 || summary.learned_patterns > 0) {
         match time.for_triage(suspects.is_empty()) {
             Some(allowance) => triage_run(root, allowance, args.profiles.as_deref(), interrupt)?,
             None => say!("triage: left out, because the budget is used up"),

@@ -108,7 +108,10 @@ impl Ended<'_> {
             .take(MOST_LISTED)
             .map(|defect| {
                 let assertion = defect.instance.lines().find(|line| line.starts_with("(assert")).unwrap_or_default();
-                let file = folder.join(format!("clusters/{:03}/reduced.smt2", defect.number));
+                let home = |name: &str| self.root.join(names::DEFECTS).join(name).join("reduced.smt2");
+                let own = defect.members.iter().map(|member| home(&member.name)).find(|file| file.is_file());
+                let cluster = || folder.join(format!("clusters/{:03}/reduced.smt2", defect.number));
+                let file = own.unwrap_or_else(cluster);
                 format!("  {:03} {assertion} {}", defect.number, file.display())
             })
             .collect();

@@ -1,14 +1,19 @@
-//! What a run does with the defects that it has confirmed: a triage of its own.
+//! What a run does with its candidates: a triage of its own, after which each folder of `defects/` is one distinct defect.
 
+use std::fs;
 use std::path::Path;
+
+use anyhow::Context;
 
 use super::afterwards::Allowance;
 use super::campaign::recorded;
-use crate::cmd::triage::{TriageArgs, triaged};
-use crate::record::{names, write_atomically};
+use crate::cmd::triage::{CLUSTERS, REPORT, TriageArgs, triaged};
+use crate::record::format::DefectState;
+use crate::record::{DefectStore, Findings, names, open_defects};
 use crate::solver::process::Interrupt;
+use crate::triage::report::Defect;
 
-/// Triages the run in `root` within `allowance`, and puts each defect's reduced form beside it.
+/// Triages the run in `root` within `allowance`, and lets each of its `defects/` be a distinct one that is confirmed.
 ///
 /// # Errors
 /// When a solver is missing, or results cannot be written; those of the run itself are safe already.
@@ -35,17 +40,25 @@ pub(super) fn triage_run(
         fail_on_defect: false,
         json: false,
     };
-    let defects = triaged(&args, interrupt, allowance.deadline)?.defects;
-    for member in defects.iter().flat_map(|defect| &defect.members) {
-        let path = Path::new(&member.path);
-        if let Some(text) = member.text.as_ref().filter(|_| is_of_confirmed(path)) {
-            write_atomically(&path.with_file_name("reduced.smt2"), text.as_bytes())?;
-        }
+    let triage = triaged(&args, interrupt, allowance.deadline)?;
+    let mut store = open_defects(root)?;
+    for defect in triage.defects.iter().filter(|defect| defect.is_confirmed()) {
+        settle(&mut store, defect, &args.out.join(CLUSTERS))?;
     }
     Ok(())
 }
 
-/// Whether a file stands in a folder of a confirmed defect.
-fn is_of_confirmed(path: &Path) -> bool {
-    path.parent().and_then(Path::parent).is_some_and(|folder| folder.ends_with(names::DEFECTS))
+/// Gives a distinct defect its folder in the run: that of the member which is reported, unless the run has confirmed another.
+fn settle(store: &mut DefectStore, defect: &Defect, clusters: &Path) -> anyhow::Result<()> {
+    let numbers: Vec<u32> = defect.members.iter().filter_map(|member| member.name.parse().ok()).collect();
+    let is_confirmed =
+        |number: &&u32| store.all().any(|it| it.number == **number && it.state == DefectState::Confirmed);
+    let Some(&home) = numbers.iter().find(is_confirmed).or(numbers.first()) else { return Ok(()) };
+    let folder = clusters.join(format!("{:03}", defect.number));
+    let report = folder.join(REPORT);
+    let report = fs::read_to_string(&report).with_context(|| format!("cannot read {}", report.display()))?;
+    let pattern = defect.pattern.as_ref().map(|pattern| pattern.text.as_str());
+    let findings = Findings { report: Some(&report), reduced: Some(&defect.instance), pattern };
+    let others: Vec<u32> = numbers.into_iter().filter(|number| *number != home).collect();
+    Ok(store.make_distinct(home, findings, &others)?)
 }

@@ -1,5 +1,6 @@
 //! What an earlier triage in the same folder found out: it stands wherever the one after it is stopped before it gets there.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use super::investigation::Investigated;
 use super::progress::{CLUSTERS, JSON};
 use super::reductions::{Group, Slowed};
 use crate::cmd::triage::REPORT;
-use crate::record::{read_json, write_atomically};
+use crate::record::{names, read_json, write_atomically};
 use crate::reduce::size::Size;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, parse};
@@ -88,7 +89,7 @@ impl Earlier {
         let is_same = |member: &Member| {
             let is = |other: &Member| {
                 (member.text.is_some() && member.text == other.text)
-                    || (member.path == other.path && member.found == other.found)
+                    || (home(Path::new(&member.path)) == home(Path::new(&other.path)) && member.found == other.found)
             };
             now.members.iter().any(is)
         };
@@ -106,7 +107,18 @@ fn explains(before: &Defect, now: &Defect) -> bool {
 
 /// Whether an earlier triage has recorded this instance.
 fn is_of(member: &Member, raw: &Raw, dialect: Dialect) -> bool {
-    Path::new(&member.path) == raw.instance.path && member.found == Size::of(&raw.script, dialect)
+    home(Path::new(&member.path)) == home(&raw.instance.path) && member.found == Size::of(&raw.script, dialect)
+}
+
+/// The folder of a script, whatever became of it in a run since: its number in the run tells it from others.
+fn home(path: &Path) -> (Option<&Path>, Option<&OsStr>, Option<&OsStr>) {
+    let folder = path.parent();
+    match folder.and_then(Path::parent) {
+        Some(kind) if kind.ends_with(names::CANDIDATES) || kind.ends_with(names::DEFECTS) => {
+            (kind.parent(), folder.and_then(Path::file_name), path.file_name())
+        }
+        _ => (folder, None, path.file_name()),
+    }
 }
 
 /// An instance with the reduced form that an earlier triage came to, or with that of the defect that explained it.

@@ -6,13 +6,16 @@ use std::path::PathBuf;
 use anyhow::{bail, ensure};
 
 use super::TriageArgs;
+use super::investigation::CONFIRM_FACTOR;
 use crate::cmd::check::read as read_text;
 use crate::cmd::evaluate::parsed;
 use crate::cmd::fuzz::recorded;
 use crate::cmd::instances::{Instance, holds_defects, instances_of};
 use crate::cmd::place::{is_same, is_within};
 use crate::config::format_duration;
-use crate::record::names;
+use crate::oracle::performance::RunRow;
+use crate::record::{names, read_confirmation};
+use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::script::Script;
 use crate::solver::profile::SolverSpec;
 use crate::triage::overview::{Dropped, Reason};
@@ -27,9 +30,19 @@ pub(super) struct Raw {
     pub(super) is_slow: bool,
     /// Whether that run has confirmed it.
     pub(super) confirmed_by_run: bool,
+    /// The script that the run has confirmed by its reduced form at the same limits, and the runs that did.
+    confirmation: Option<(u128, Vec<RunRow>)>,
 }
 
 impl Raw {
+    /// The runs of a confirmation of this script that need not be made again.
+    pub(super) fn known_runs(&self, script: &Script) -> &[RunRow] {
+        match &self.confirmation {
+            Some((confirmed, runs)) if *confirmed == canonical_hash(script) => runs,
+            _ => &[],
+        }
+    }
+
     /// That it is in no defect, for this reason.
     pub(super) fn dropped(&self, reason: Reason) -> Dropped {
         Dropped { instance: self.instance.name.clone(), reason, confirmed_by_run: self.confirmed_by_run }
@@ -73,6 +86,20 @@ pub(super) fn runs_of_these_solvers(args: &TriageArgs) -> Vec<PathBuf> {
     args.inputs.iter().filter(is_of_these_solvers).cloned().collect()
 }
 
+/// What a run has confirmed of this instance by its reduced form, if its confirmation had the limits of this triage. What
+/// cannot be read is confirmed again.
+fn confirmation(instance: &Instance, args: &TriageArgs) -> Option<(u128, Vec<RunRow>)> {
+    let folder = instance.path.parent()?;
+    let (config, _) = recorded(folder.parent()?.parent()?).ok()?;
+    let confirm_limit = args.confirm_limit.unwrap_or(args.limit * CONFIRM_FACTOR);
+    if config.limit != args.limit || config.confirm.limit != confirm_limit {
+        return None;
+    }
+    let reduced = instance.reduced.as_ref()?;
+    let script = parsed(reduced, &fs::read_to_string(reduced).ok()?).ok()?;
+    Some((canonical_hash(&script), read_confirmation(folder).ok()?))
+}
+
 /// Reads the instances; the second list says of the others why they cannot be read.
 pub(super) fn raws(args: &TriageArgs) -> anyhow::Result<(Vec<Raw>, Vec<Dropped>)> {
     let mut raws = Vec::new();
@@ -83,7 +110,10 @@ pub(super) fn raws(args: &TriageArgs) -> anyhow::Result<(Vec<Raw>, Vec<Dropped>)
         let confirmed_by_run = run.is_some_and(|root| instance.path.starts_with(root.join(names::DEFECTS)));
         let is_slow = run.is_some();
         match read_text(&instance.path).and_then(|text| Ok((parsed(&instance.path, &text)?, text))) {
-            Ok((script, text)) => raws.push(Raw { instance, script, text, is_slow, confirmed_by_run }),
+            Ok((script, text)) => {
+                let confirmation = if confirmed_by_run { confirmation(&instance, args) } else { None };
+                raws.push(Raw { instance, script, text, is_slow, confirmed_by_run, confirmation });
+            }
             // One that cannot be read keeps none of the others from being looked at.
             Err(error) => {
                 let reason = Reason::Unfit(format!("{error:#}"));

@@ -24,7 +24,7 @@ use crate::triage::severity::Severity;
 use crate::triage::variants;
 
 /// The confirm limit by default, as a multiple of the limit: as in a run.
-const CONFIRM_FACTOR: u32 = 4;
+pub(super) const CONFIRM_FACTOR: u32 = 4;
 /// Members of a cluster that are tried until one is confirmed: the smallest ones.
 const CONFIRM_TRIES: usize = 3;
 
@@ -87,7 +87,7 @@ impl Bench<'_> {
             if self.interrupt.is_set() || (index > 0 && self.is_over(1.0)) {
                 return Ok(());
             }
-            match self.confirm(&member.script)? {
+            match self.confirm(&member.script, raws[member.raw].known_runs(&member.script))? {
                 Some(Verdict::Confirmed(evidence)) => {
                     found.chosen = member;
                     refused = None;
@@ -195,7 +195,7 @@ impl Bench<'_> {
     }
 
     /// `None` if it was cut short.
-    fn confirm(&self, script: &Script) -> anyhow::Result<Option<Verdict>> {
+    fn confirm(&self, script: &Script, known: &[RunRow]) -> anyhow::Result<Option<Verdict>> {
         let limit = self.confirm_limit();
         let verifiers: Vec<&dyn Prover> = self.verifiers.iter().map(|prover| prover as &dyn Prover).collect();
         let confirmation = Confirmation {
@@ -206,7 +206,7 @@ impl Bench<'_> {
             pool: &self.pool,
         };
         let on_run = |row: &RunRow| self.meter.add(&row.timed, false);
-        match confirmation.confirm(script, &[], &on_run, self.interrupt) {
+        match confirmation.confirm(script, known, &on_run, self.interrupt) {
             Ok(verdict) => Ok(Some(verdict)),
             Err(OracleError::Interrupted) => Ok(None),
             Err(error) => Err(error.into()),

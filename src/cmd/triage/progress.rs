@@ -15,6 +15,8 @@ use crate::cmd::place::remove_folder;
 use crate::console::say;
 use crate::exit::NotWritten;
 use crate::isolate::isolated;
+use crate::oracle::prover::Prover;
+use crate::oracle::report::{Instance, as_found};
 use crate::record::write_atomically;
 use crate::report;
 use crate::triage::cluster::{Hint, Kin};
@@ -25,7 +27,10 @@ use crate::triage::report::Like;
 /// The list for programs, and for reports on the run.
 pub(super) const JSON: &str = "triage.json";
 /// The folder of the defects.
-pub(super) const CLUSTERS: &str = "clusters";
+pub(in crate::cmd) const CLUSTERS: &str = "clusters";
+
+/// A script as it was found is shown in a report up to this many bytes; it stands beside the report in any case.
+const MOST_SHOWN: usize = 4096;
 
 /// Where a triage stands after the reductions.
 pub(super) struct Progress<'a> {
@@ -225,7 +230,13 @@ impl<'a> Progress<'a> {
         if let Some(pattern) = &defect.pattern {
             write("pattern.smt2", &pattern.text)?;
         }
-        write(REPORT, &defect.markdown(evidence.as_deref()))?;
+        let mut report = defect.markdown(evidence.as_deref());
+        let found = &self.raws[chosen.raw].text;
+        if *found != defect.instance && found.len() <= MOST_SHOWN {
+            let dialect = self.bench.target.dialect().name().to_owned();
+            report += &as_found(&Instance { dialect, text: found.clone() });
+        }
+        write(REPORT, &report)?;
         write("report.json", &serde_json::to_string_pretty(defect)?)?;
         if let Some(growth) = defect.growth.as_ref().and_then(Known::now) {
             report::write_growth(growth, &folder)?;
