@@ -152,10 +152,8 @@ fn crossed_and_mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec
         let ranks: Vec<usize> = population.iter().map(|member| member.rank).collect();
         rank_tournament(&ranks, count, &mut rng)
     } else {
-        let objectives: Vec<Objectives> = population
-            .iter()
-            .map(|member| state.objectives(&member.known, member.coverage_score, config))
-            .collect();
+        let objectives: Vec<Objectives> =
+            population.iter().map(|member| state.objectives(&member.known, member.coverage_score, config)).collect();
         let crowding: Vec<f64> = population.iter().map(|member| member.crowding.unwrap_or(0.0)).collect();
         dominance_tournament(&objectives, &crowding, count, &mut rng)
     };

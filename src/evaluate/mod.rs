@@ -13,6 +13,6 @@ mod instrumented;
 mod observed;
 
 pub use batch::evaluate_batch;
-pub use evaluator::{GLANCE, Evaluate, EvaluateError, Evaluator, time};
+pub use evaluator::{Evaluate, EvaluateError, Evaluator, GLANCE, time};
 pub use instrumented::Instrumented;
 pub use observed::{Counted, Fusion, Observe, Observed};

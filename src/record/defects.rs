@@ -382,44 +382,4 @@ fn candidate_report(record: &DefectRecord, instance: &str, runs: &SearchRuns<'_>
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::solver::answer::Answer;
-
-    fn record(id: u32, state: DefectState, reason: &str) -> DefectRecord {
-        DefectRecord {
-            number: 0,
-            id,
-            generation: 1,
-            state,
-            reason: reason.to_owned(),
-            class: "str.len*1".to_owned(),
-            target_seconds: 5.0,
-            reference_seconds: 0.1,
-            target: "slow".to_owned(),
-            reference: "quick".to_owned(),
-        }
-    }
-
-    fn store(folder: &Path) -> DefectStore {
-        DefectStore::open(&folder.join("candidates"), &folder.join("defects")).expect("folders")
-    }
-
-    #[test]
-    fn a_confirmation_is_taken_over_for_the_same_script_only() {
-        let timed = Timed { answer: Answer::Timeout, cpu_seconds: 5.0, wall_seconds: 5.0, peak_memory_bytes: 0 };
-        let runs = SearchRuns { target: &timed, reference: &timed, limit_seconds: 5.0 };
-        let (ours, theirs) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-        let mut other = store(theirs.path());
-        let mut here = store(ours.path());
-        for (id, text, same) in [(1, "(assert (= (str.len x) 1))\n", true), (2, "(assert (= (str.len y) 9))\n", false)]
-        {
-            other.add(record(id, DefectState::Refuted, "it answers"), text, &runs).expect("written");
-            let text = if same { text } else { "(assert (= (str.len z) 7))\n" };
-            here.add(record(id, DefectState::Candidate, ""), text, &runs).expect("written");
-        }
-        here.adopt(&[theirs.path().join("candidates"), theirs.path().join("defects")]).expect("read");
-        let states: Vec<(u32, DefectState)> = here.all().map(|each| (each.id, each.state)).collect();
-        assert_eq!(states, [(1, DefectState::Refuted), (2, DefectState::Candidate)]);
-    }
-}
+mod tests;

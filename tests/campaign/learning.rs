@@ -114,6 +114,7 @@ fn without_learning_nothing_is_learned_and_what_a_user_knows_is_taken_out_from_t
     run(&path("known"), &config(&told), &options()).unwrap();
     let evaluations = read(&path("known"), names::EVALUATIONS);
     assert!(evaluations.matches(",neutralise,").count() > 2, "{evaluations}");
-    let (glances, whole) = (evaluations.matches(",timeout,1.25,").count(), evaluations.matches(",timeout,5.003,").count());
+    let (glances, whole) =
+        (evaluations.matches(",timeout,1.25,").count(), evaluations.matches(",timeout,5.003,").count());
     assert!(glances > 0 && glances < whole, "what still holds it is only glanced at: {glances} of {whole}");
 }
