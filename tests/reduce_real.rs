@@ -186,6 +186,7 @@ fn versions_are_compared_and_findings_become_few_defects() {
         profiles: None,
         fail_on_defect: true,
         json: true,
+        bare: false,
     };
     let mut output = Vec::new();
     let status = triage::run(&args, &Interrupt::new(), &mut output).unwrap_or_else(|error| panic!("{error:#}"));

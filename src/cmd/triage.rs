@@ -80,6 +80,10 @@ pub struct TriageArgs {
     /// Print the result as JSON instead of the list: the defects, and what was dropped and why
     #[arg(long)]
     pub json: bool,
+    /// Peel and confirm, and nothing else; and reductions that are kept are charged with what they cost, so that a triage
+    /// that was stopped comes to what it would have come to without: for experiments.
+    #[arg(skip)]
+    pub bare: bool,
 }
 
 /// Triages the instances, and prints the list of defects to `output`.

@@ -10,6 +10,7 @@ use super::ExperimentError;
 use super::arm::{Arm, check_name, is_default};
 use super::hunts::{Defect, Grid, HuntSettings, Hunts};
 use super::plan::{Campaigns, Plan, Runs};
+use super::triage::TriageSettings;
 use crate::config::{Settings, absolute, duration};
 
 /// What the tables of an experiment show.
@@ -24,6 +25,8 @@ pub enum Compute {
     Relative,
     /// How the Pareto fronts lie in objective space (Fig. 5).
     Fronts,
+    /// How many distinct defects were there when, and when the k-th (needs `triage`).
+    Discovery,
     /// Of hunts: instances and time until a defect is found, by STORM's bounds (its Figs. 4 and 5).
     Iterations,
     /// Of hunts: how small each way of minimising makes instances (STORM's Table 4).
@@ -41,6 +44,7 @@ impl Compute {
             Compute::Comparison => "comparison",
             Compute::Relative => "relative",
             Compute::Fronts => "fronts",
+            Compute::Discovery => "discovery",
             Compute::Iterations => "iterations",
             Compute::Sizes => "sizes",
         }
@@ -56,6 +60,10 @@ pub struct Scale {
     /// Of campaigns: CPU time that both solvers have for each member of a result set, after the search.
     #[serde(with = "duration::optional", default)]
     pub measure_limit: Option<Duration>,
+    /// Of campaigns: what the triage after each search may spend, over what the experiment says and under what the arm
+    /// does; without a `total` or `budget`, there is none.
+    #[serde(default)]
+    pub triage: TriageSettings,
     /// Of campaigns: keys of a run's `config.toml`, over those of the experiment and under those of the arm.
     #[serde(default)]
     pub settings: Settings,
@@ -84,6 +92,9 @@ pub struct Spec {
     /// What all campaigns have in common: keys of a run's `config.toml`.
     #[serde(default)]
     pub settings: Settings,
+    /// What the triages of all campaigns have in common.
+    #[serde(default)]
+    pub triage: TriageSettings,
     /// What all hunts have in common.
     pub hunt: Option<HuntSettings>,
     /// Arms of hunts, by STORM's bounds.
@@ -176,10 +187,14 @@ impl Spec {
     fn check_hunts(&self) -> Result<(), String> {
         let fuzzing = self.baseline.is_some()
             || !is_default(&self.settings)
+            || !is_default(&self.triage)
             || self.scale.values().any(|scale| scale.measure_limit.is_some() || !is_default(&scale.settings))
-            || self.arm.iter().any(|arm| !is_default(&arm.settings));
+            || self.scale.values().any(|scale| !is_default(&scale.triage))
+            || self.arm.iter().any(|arm| !is_default(&arm.settings) || !is_default(&arm.triage));
         if fuzzing {
-            return Err("`baseline`, `measure-limit` and `settings` are for campaigns, and it has [hunt]".into());
+            return Err(
+                "`baseline`, `measure-limit`, `triage` and `settings` are for campaigns, and it has [hunt]".into()
+            );
         }
         if self.defect.is_empty() {
             return Err("hunts need a [[defect]] to be found".into());
@@ -220,6 +235,7 @@ impl Spec {
             None => Runs::Campaigns(Campaigns {
                 baseline: self.baseline.clone().unwrap_or_default(),
                 measure_limit: chosen.measure_limit.unwrap_or_default(),
+                triage: chosen.triage.or(self.triage),
                 settings: chosen.settings.clone().or(self.settings.clone()),
             }),
         };

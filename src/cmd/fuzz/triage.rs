@@ -34,6 +34,7 @@ pub(super) fn triage_run(
         profiles: profiles.map(Path::to_owned),
         fail_on_defect: false,
         json: false,
+        bare: false,
     };
     let defects = triaged(&args, interrupt, allowance.deadline)?.defects;
     for member in defects.iter().flat_map(|defect| &defect.members) {

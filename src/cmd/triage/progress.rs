@@ -123,6 +123,9 @@ impl<'a> Progress<'a> {
     /// Explains the defects, the worst first.
     fn explain_all(&mut self) -> anyhow::Result<()> {
         self.sort();
+        if self.bench.args.bare {
+            return Ok(());
+        }
         for index in 0..self.found.len() {
             if self.bench.is_over(1.0) {
                 self.unexplained = true;
@@ -185,6 +188,7 @@ impl<'a> Progress<'a> {
             dropped: self.dropped.clone(),
             stopped,
             conditions: Some(self.bench.conditions()),
+            solver_seconds: self.bench.meter.spent().solver_seconds,
             taken_over: self.found.iter().filter(|found| found.earlier.is_some()).count(),
         }
     }
