@@ -289,6 +289,23 @@ mod tests {
     }
 
     #[test]
+    fn a_triage_may_come_later_but_is_then_as_it_is() {
+        let plan = |triage: &str| {
+            let text = SPEC.replace("repeats = 2", &format!("repeats = 2\n{triage}"));
+            read(&text).unwrap().plan("small").unwrap()
+        };
+        let (none, first, second) = (plan(""), plan("triage = { total = '20s' }"), plan("triage = { total = '30s' }"));
+        assert!(first.check_continues(&none).is_ok());
+        assert_eq!(none.check_continues(&first), Err("the settings of arm a".into()));
+        assert_eq!(second.check_continues(&first), Err("the settings of arm a".into()));
+        let written: Plan = toml::from_str(&toml::to_string_pretty(&first).unwrap()).unwrap();
+        assert_eq!(written, first);
+        let Runs::Campaigns(campaigns) = &first.runs else { panic!("{first:?}") };
+        let allowance = campaigns.triage(&first.arms[1]).unwrap().allowance(12.5);
+        assert_eq!(allowance, Duration::from_millis(7500));
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let complaint = |text: &str| read(text).unwrap_err().to_string();
         assert!(complaint(&SPEC.replace("baseline = 'a'", "baseline = 'c'")).contains("`c` is none of its arms"));
@@ -298,6 +315,10 @@ mod tests {
         assert!(complaint(&SPEC.replace("baseline = 'a'\n", "")).contains("campaigns need a `baseline`"));
         assert!(complaint(&SPEC.replace("measure-limit = '2s'\n", "")).contains("a `measure-limit` above 0"));
         assert!(complaint(&SPEC.replace("'results'", "'sizes'")).contains("the table `sizes` is of hunts"));
+        let alone = SPEC.replace("name = 'b'", "name = 'b'\ntriage = { budget = '1s' }");
+        assert!(read(&alone).unwrap().plan("small").unwrap_err().to_string().contains("only the scale can say"));
+        let short = SPEC.replace("repeats = 2", "repeats = 2\ntriage = { total = '10s' }");
+        assert!(read(&short).unwrap().plan("small").unwrap_err().to_string().contains("must be above"));
         assert!(complaint(&SPEC.replace("name = 'b'", "name = 'b'\nhunt = { depth = 4 }")).contains("are for hunts"));
         let spec = read(SPEC).unwrap();
         assert!(spec.plan("large").unwrap_err().to_string().contains("it has small"));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::afterwards::Allowance;
 use super::campaign::recorded;
-use crate::cmd::triage::{TriageArgs, triaged};
+use crate::cmd::triage::{Purpose, TriageArgs, triaged};
 use crate::record::{names, write_atomically};
 use crate::solver::process::Interrupt;
 
@@ -34,7 +34,7 @@ pub(super) fn triage_run(
         profiles: profiles.map(Path::to_owned),
         fail_on_defect: false,
         json: false,
-        bare: false,
+        purpose: Purpose::Reports,
     };
     let defects = triaged(&args, interrupt, allowance.deadline)?.defects;
     for member in defects.iter().flat_map(|defect| &defect.members) {

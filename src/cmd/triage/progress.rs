@@ -10,7 +10,7 @@ use super::earlier::{Earlier, copy, take_over};
 use super::gather::Raw;
 use super::investigation::Investigated;
 use super::reductions::{Group, INTERNAL_ERRORS, Slowed};
-use super::{LIST, REPORT};
+use super::{LIST, Purpose, REPORT};
 use crate::cmd::place::remove_folder;
 use crate::console::say;
 use crate::exit::NotWritten;
@@ -123,7 +123,7 @@ impl<'a> Progress<'a> {
     /// Explains the defects, the worst first.
     fn explain_all(&mut self) -> anyhow::Result<()> {
         self.sort();
-        if self.bench.args.bare {
+        if self.bench.args.purpose == Purpose::Counts {
             return Ok(());
         }
         for index in 0..self.found.len() {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use rustc_hash::FxHasher;
 
+use super::Purpose;
 use super::bench::Bench;
 use super::gather::Raw;
 use crate::evaluate::{EvaluateError, Fusion, Observe};
@@ -195,7 +196,7 @@ impl Bench<'_> {
     pub(super) fn cost_of(&self, file: &Path) -> Cost<'_> {
         let kept = file.with_extension("cost");
         let earlier = fs::read_to_string(&kept).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0.0);
-        if self.args.bare {
+        if self.args.purpose == Purpose::Counts {
             self.meter.charge(earlier);
         }
         Cost { meter: &self.meter, kept, earlier, before: self.meter.spent().solver_seconds }

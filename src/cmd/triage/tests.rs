@@ -47,7 +47,7 @@ fn endless(folder: &Path) -> TriageArgs {
         profiles: Some(profiles),
         fail_on_defect: false,
         json: false,
-        bare: false,
+        purpose: Purpose::Reports,
     }
 }
 
