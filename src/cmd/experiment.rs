@@ -7,6 +7,7 @@ mod slurm;
 mod status;
 mod tables;
 mod task;
+mod triage;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -81,6 +81,20 @@ pub struct TriageArgs {
     /// Print the result as JSON instead of the list: the defects, and what was dropped and why
     #[arg(long)]
     pub json: bool,
+    /// What it is for.
+    #[arg(skip)]
+    pub purpose: Purpose,
+}
+
+/// What a triage is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// Reports on defects, as good as the budget allows. What an earlier triage has reduced costs nothing.
+    #[default]
+    Reports,
+    /// The number of distinct defects that a budget pays for, and nothing else. What an earlier triage has reduced costs what
+    /// it did, so that one that was stopped comes to what it would have come to without the stop.
+    Counts,
 }
 
 /// Triages the instances, and prints the list of defects to `output`.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::hunts::HuntSettings;
+use super::triage::TriageSettings;
 use crate::config::Settings;
 
 /// The numbers that a paper prints for an arm; keys of campaigns are those of `summary.json`.
@@ -36,6 +37,9 @@ pub struct Arm {
     /// What distinguishes it among campaigns: keys of a run's `config.toml`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub settings: Settings,
+    /// What its triage may spend, where it is not what that of all others may.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub triage: TriageSettings,
     /// What distinguishes it among hunts.
     #[serde(default, skip_serializing_if = "is_default")]
     pub hunt: HuntSettings,
@@ -49,7 +53,8 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 impl Arm {
     /// An arm that is distinguished by nothing yet.
     pub(super) fn named(name: String) -> Self {
-        Arm { name, label: None, paper: None, settings: Settings::default(), hunt: HuntSettings::default() }
+        let (settings, triage, hunt) = (Settings::default(), TriageSettings::default(), HuntSettings::default());
+        Arm { name, label: None, paper: None, settings, triage, hunt }
     }
 
     /// How tables call it.

@@ -58,6 +58,14 @@ pub enum ExperimentError {
         /// What is wrong.
         reason: String,
     },
+    /// An arm's triage cannot be.
+    #[error("arm `{arm}`: {reason}")]
+    Triage {
+        /// The arm.
+        arm: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// An arm's runs would not end.
     #[error("arm `{arm}` would never end: give `solver-budget`, `budget`, `evaluations` or `generations`")]
     Endless {

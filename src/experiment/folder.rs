@@ -90,7 +90,9 @@ impl ExperimentFolder {
     pub fn state(&self, task: &Task<'_>) -> Result<TaskState, ExperimentError> {
         let root = self.run(task);
         match &self.plan.runs {
-            Runs::Campaigns(campaigns) => TaskState::of(&root, campaigns.measure_limit),
+            Runs::Campaigns(campaigns) => {
+                TaskState::of(&root, campaigns.measure_limit, campaigns.triage(task.arm).is_some())
+            }
             Runs::Hunts(hunts) => {
                 Ok(HuntRun::new(&root).state(hunts.config(task.arm)?.external.is_some(), task.defect)?)
             }

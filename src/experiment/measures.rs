@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::ExperimentError;
 use super::statistics::convergence;
+use super::triage::Triaged;
 use crate::evaluate::runtime::ran_out_as_recorded;
 use crate::oracle::candidate::is_quick_as_recorded;
 use crate::record::format::{GenerationRow, ResultRow, Summary};
@@ -38,6 +39,8 @@ pub struct RunMeasures {
     pub convergence_generation: f64,
     /// CPU seconds of this program and of all that it started.
     pub core_seconds: f64,
+    /// What the triage came to; none if there was none.
+    pub triaged: Option<Triaged>,
 }
 
 impl RunMeasures {
@@ -50,7 +53,22 @@ impl RunMeasures {
             read_summary(root)?.ok_or(RecordError::NotARun { path: root.to_owned(), missing: names::SUMMARY })?;
         let results: Vec<ResultRow> = read_rows(&root.join(names::RESULT_SET))?;
         let generations: Vec<GenerationRow> = read_rows(&root.join(names::GENERATIONS))?;
-        Ok(Self::of(&summary, &results, &generations))
+        Ok(RunMeasures { triaged: Triaged::read(root)?, ..Self::of(&summary, &results, &generations) })
+    }
+
+    /// Distinct defects that the triage confirmed.
+    pub fn distinct(&self) -> f64 {
+        self.triaged.map_or(0.0, |triaged| triaged.distinct as f64)
+    }
+
+    /// Those of them that are not probably the same as another one.
+    pub fn distinct_unlike(&self) -> f64 {
+        self.triaged.map_or(0.0, |triaged| triaged.distinct_unlike as f64)
+    }
+
+    /// CPU seconds of solvers that search and triage were charged with.
+    pub fn all_seconds(&self) -> f64 {
+        self.charged_seconds + self.triaged.map_or(0.0, |triaged| triaged.solver_seconds)
     }
 
     fn of(summary: &Summary, results: &[ResultRow], generations: &[GenerationRow]) -> Self {
@@ -75,6 +93,7 @@ impl RunMeasures {
             convergence_seconds: t_score(|row| row.charged_seconds),
             convergence_generation: t_score(|row| f64::from(row.generation)),
             core_seconds: summary.total_core_seconds,
+            triaged: None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Many runs side by side: what is compared, the runs on this machine or a cluster, statistics, and the papers' tables.
 
 mod arm;
+mod discovery;
 mod error;
 mod folder;
 mod hunts;
@@ -15,8 +16,10 @@ mod spec;
 mod state;
 pub mod statistics;
 pub mod tables;
+mod triage;
 
 pub use arm::{Arm, PaperRow};
+pub use discovery::Discovery;
 pub use error::ExperimentError;
 pub use folder::{ExperimentFolder, names};
 pub use hunt_run::{External, HuntRun};
@@ -26,3 +29,4 @@ pub use overview::{Overview, Standing};
 pub use plan::{Campaigns, Plan, Runs, Task};
 pub use spec::{Compute, Scale, Spec};
 pub use state::{Phase, TaskState};
+pub use triage::{TriageSettings, Triaged};

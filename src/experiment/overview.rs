@@ -50,9 +50,9 @@ impl<'a> Overview<'a> {
                 continue;
             }
             let state = folder.state(&task)?;
-            let (search, measurement) = planned(plan, &task)?;
-            let fraction = state.fraction(search, measurement);
-            let planned_seconds = search.unwrap_or(measurement) + measurement;
+            let (search, measurement, triage) = planned(plan, &task)?;
+            let fraction = state.fraction(search, measurement, triage);
+            let planned_seconds = search.unwrap_or(measurement) + measurement + triage;
             tasks.push(Standing { task, state, fraction, planned_seconds });
         }
         let done: f64 = tasks.iter().map(|standing| standing.fraction).sum();
@@ -90,20 +90,23 @@ impl<'a> Overview<'a> {
     }
 }
 
-/// CPU seconds that a run is thought to take, for the search, if that is known, and for what follows.
-fn planned(plan: &Plan, task: &Task<'_>) -> Result<(Option<f64>, f64), ExperimentError> {
+/// CPU seconds that a run is thought to take, for the search, if that is known, for the measurement or another reducer,
+/// and for the triage.
+fn planned(plan: &Plan, task: &Task<'_>) -> Result<(Option<f64>, f64, f64), ExperimentError> {
     Ok(match &plan.runs {
         Runs::Campaigns(campaigns) => {
             let config = campaigns.config(task.arm, plan.seed_of(task.repeat))?;
             let search = config.stop.solver_budget.or(config.stop.budget).map(|budget| budget.as_secs_f64());
             // A guess: the target answers half of a result set at once, and the other half not at all.
-            (search, f64::from(config.population) / 2.0 * campaigns.measure_limit.as_secs_f64())
+            let measurement = f64::from(config.population) / 2.0 * campaigns.measure_limit.as_secs_f64();
+            let triage = campaigns.triage(task.arm).map(|triage| triage.allowance(search.unwrap_or(0.0)).as_secs_f64());
+            (search, measurement, triage.unwrap_or(0.0))
         }
         Runs::Hunts(hunts) => {
             let config = hunts.config(task.arm)?;
             let limit = config.limit.as_secs_f64();
             // Guesses: most instances are decided in a tenth of the limit; what another reducer may take, it takes.
-            (Some(config.instances as f64 * limit / 10.0), config.external.map_or(0.0, |_| MOST_LIMITS * limit))
+            (Some(config.instances as f64 * limit / 10.0), config.external.map_or(0.0, |_| MOST_LIMITS * limit), 0.0)
         }
     })
 }
@@ -117,7 +120,7 @@ mod tests {
 
     /// Of each run: the part that is done, whether a process works on it, and CPU seconds of solvers; 100 were planned.
     fn left(plan: &Plan, runs: [(f64, bool, f64); 3]) -> Option<f64> {
-        let nothing = TaskState::of(Path::new("/nonexistent"), Duration::ZERO).unwrap();
+        let nothing = TaskState::of(Path::new("/nonexistent"), Duration::ZERO, false).unwrap();
         let standing = |(task, (fraction, running, solver_seconds))| {
             let state = TaskState { running, solver_seconds, ..nothing };
             Standing { task, state, fraction, planned_seconds: 100.0 }

@@ -9,6 +9,7 @@ use super::arm::Arm;
 use super::hunts::{Defect, Hunts};
 use super::plan_file::PlanFile;
 use super::spec::Compute;
+use super::triage::TriageSettings;
 use crate::config::{Config, ConfirmSettings, Settings};
 
 /// One run: an arm, of hunts a defect, and which repeat of it.
@@ -73,6 +74,8 @@ pub struct Campaigns {
     pub baseline: String,
     /// CPU time of both solvers for each member of a result set.
     pub measure_limit: Duration,
+    /// What the triage after each search may spend, if there is one.
+    pub triage: TriageSettings,
     /// What all runs have in common.
     pub settings: Settings,
 }
@@ -98,6 +101,16 @@ impl Campaigns {
         config.map_err(|source| ExperimentError::Config { arm: arm.name.clone(), source })
     }
 
+    /// What the triage of an arm's runs may spend; none if there is none.
+    pub fn triage(&self, arm: &Arm) -> Option<TriageSettings> {
+        Some(arm.triage.or(self.triage)).filter(TriageSettings::is_wanted)
+    }
+
+    /// Whether runs are triaged: those of all arms, or of none.
+    pub fn triages(&self) -> bool {
+        self.triage.is_wanted()
+    }
+
     /// Checks that every arm has settings that are in range and end a run.
     fn check(&self, arms: &[Arm], seed: u64) -> Result<(), ExperimentError> {
         for arm in arms {
@@ -109,6 +122,14 @@ impl Campaigns {
             if !ends {
                 return Err(ExperimentError::Endless { arm: arm.name.clone() });
             }
+            let checked = match self.triage(arm) {
+                Some(_) if !self.triages() => {
+                    Err("only the scale can say that there is a `triage`, of all arms".into())
+                }
+                Some(triage) => triage.check(&stop),
+                None => Ok(()),
+            };
+            checked.map_err(|reason| ExperimentError::Triage { arm: arm.name.clone(), reason })?;
         }
         Ok(())
     }
@@ -157,7 +178,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`ExperimentError::NoRepeats`], [`ExperimentError::Seed`], [`ExperimentError::Config`],
-    /// [`ExperimentError::Endless`], [`ExperimentError::Hunt`].
+    /// [`ExperimentError::Endless`], [`ExperimentError::Triage`], [`ExperimentError::Hunt`].
     pub fn check(&self) -> Result<(), ExperimentError> {
         if self.repeats == 0 {
             return Err(ExperimentError::NoRepeats);
@@ -171,8 +192,8 @@ impl Plan {
         }
     }
 
-    /// Whether runs of `earlier` are runs of this plan: further arms, defects and repeats may come, nothing else may
-    /// change.
+    /// Whether runs of `earlier` are runs of this plan: further arms, defects and repeats may come, and a triage where
+    /// there was none; nothing else may change.
     ///
     /// # Errors
     /// What has changed.
@@ -184,9 +205,11 @@ impl Plan {
             (Runs::Campaigns(own), Runs::Campaigns(earlier)) if own.measure_limit != earlier.measure_limit => {
                 return Err("the measure limit".into());
             }
-            (Runs::Campaigns(own), Runs::Campaigns(before)) => {
-                &|now, then| own.settings(now, self.seed) == before.settings(then, earlier.seed)
-            }
+            (Runs::Campaigns(own), Runs::Campaigns(before)) => &|now, then| {
+                let triaged = before.triage(then);
+                own.settings(now, self.seed) == before.settings(then, earlier.seed)
+                    && (triaged.is_none() || own.triage(now) == triaged)
+            },
             (Runs::Hunts(own), Runs::Hunts(before)) => {
                 if self.seed != earlier.seed {
                     return Err("the seed".into());

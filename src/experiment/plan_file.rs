@@ -8,6 +8,7 @@ use super::arm::{Arm, is_default};
 use super::hunts::{Defect, HuntSettings, Hunts};
 use super::plan::{Campaigns, Plan, Runs};
 use super::spec::Compute;
+use super::triage::TriageSettings;
 use crate::config::{Settings, duration};
 
 /// The keys of `experiment.toml`.
@@ -25,6 +26,8 @@ pub(super) struct PlanFile {
     #[serde(with = "duration::optional", default, skip_serializing_if = "Option::is_none")]
     measure_limit: Option<Duration>,
     #[serde(default, skip_serializing_if = "is_default")]
+    triage: TriageSettings,
+    #[serde(default, skip_serializing_if = "is_default")]
     settings: Settings,
     #[serde(skip_serializing_if = "Option::is_none")]
     hunt: Option<HuntSettings>,
@@ -41,7 +44,7 @@ impl TryFrom<PlanFile> for Plan {
         let runs = match (file.hunt, file.baseline, file.measure_limit) {
             (Some(settings), None, None) => Runs::Hunts(Hunts { settings, defects: file.defect }),
             (None, Some(baseline), Some(measure_limit)) => {
-                Runs::Campaigns(Campaigns { baseline, measure_limit, settings: file.settings })
+                Runs::Campaigns(Campaigns { baseline, measure_limit, triage: file.triage, settings: file.settings })
             }
             _ => return Err("a plan has [hunt], or `baseline` and `measure-limit`"),
         };
@@ -61,14 +64,15 @@ impl From<Plan> for PlanFile {
             seed,
             repeats,
             measure_limit: None,
+            triage: TriageSettings::default(),
             settings: Settings::default(),
             hunt: None,
             defect: Vec::new(),
             arm,
         };
         match runs {
-            Runs::Campaigns(Campaigns { baseline, measure_limit, settings }) => {
-                PlanFile { baseline: Some(baseline), measure_limit: Some(measure_limit), settings, ..file }
+            Runs::Campaigns(Campaigns { baseline, measure_limit, triage, settings }) => {
+                PlanFile { baseline: Some(baseline), measure_limit: Some(measure_limit), triage, settings, ..file }
             }
             Runs::Hunts(Hunts { settings, defects }) => PlanFile { hunt: Some(settings), defect: defects, ..file },
         }

@@ -10,6 +10,7 @@ use super::ExperimentError;
 use super::arm::{Arm, check_name, is_default};
 use super::hunts::{Defect, Grid, HuntSettings, Hunts};
 use super::plan::{Campaigns, Plan, Runs};
+use super::triage::TriageSettings;
 use crate::config::{Settings, absolute, duration};
 
 /// What the tables of an experiment show.
@@ -24,6 +25,8 @@ pub enum Compute {
     Relative,
     /// How the Pareto fronts lie in objective space (Fig. 5).
     Fronts,
+    /// How many distinct defects were there when, and when the k-th (needs `triage`).
+    Discovery,
     /// Of hunts: instances and time until a defect is found, by STORM's bounds (its Figs. 4 and 5).
     Iterations,
     /// Of hunts: how small each way of minimising makes instances (STORM's Table 4).
@@ -41,6 +44,7 @@ impl Compute {
             Compute::Comparison => "comparison",
             Compute::Relative => "relative",
             Compute::Fronts => "fronts",
+            Compute::Discovery => "discovery",
             Compute::Iterations => "iterations",
             Compute::Sizes => "sizes",
         }
@@ -56,6 +60,10 @@ pub struct Scale {
     /// Of campaigns: CPU time that both solvers have for each member of a result set, after the search.
     #[serde(with = "duration::optional", default)]
     pub measure_limit: Option<Duration>,
+    /// Of campaigns: what the triage after each search may spend, over what the experiment says and under what the arm
+    /// does; without a `total` or `budget`, there is none.
+    #[serde(default)]
+    pub triage: TriageSettings,
     /// Of campaigns: keys of a run's `config.toml`, over those of the experiment and under those of the arm.
     #[serde(default)]
     pub settings: Settings,
@@ -84,6 +92,9 @@ pub struct Spec {
     /// What all campaigns have in common: keys of a run's `config.toml`.
     #[serde(default)]
     pub settings: Settings,
+    /// What the triages of all campaigns have in common.
+    #[serde(default)]
+    pub triage: TriageSettings,
     /// What all hunts have in common.
     pub hunt: Option<HuntSettings>,
     /// Arms of hunts, by STORM's bounds.
@@ -176,10 +187,14 @@ impl Spec {
     fn check_hunts(&self) -> Result<(), String> {
         let fuzzing = self.baseline.is_some()
             || !is_default(&self.settings)
+            || !is_default(&self.triage)
             || self.scale.values().any(|scale| scale.measure_limit.is_some() || !is_default(&scale.settings))
-            || self.arm.iter().any(|arm| !is_default(&arm.settings));
+            || self.scale.values().any(|scale| !is_default(&scale.triage))
+            || self.arm.iter().any(|arm| !is_default(&arm.settings) || !is_default(&arm.triage));
         if fuzzing {
-            return Err("`baseline`, `measure-limit` and `settings` are for campaigns, and it has [hunt]".into());
+            return Err(
+                "`baseline`, `measure-limit`, `triage` and `settings` are for campaigns, and it has [hunt]".into()
+            );
         }
         if self.defect.is_empty() {
             return Err("hunts need a [[defect]] to be found".into());
@@ -220,6 +235,7 @@ impl Spec {
             None => Runs::Campaigns(Campaigns {
                 baseline: self.baseline.clone().unwrap_or_default(),
                 measure_limit: chosen.measure_limit.unwrap_or_default(),
+                triage: chosen.triage.or(self.triage),
                 settings: chosen.settings.clone().or(self.settings.clone()),
             }),
         };
@@ -273,6 +289,23 @@ mod tests {
     }
 
     #[test]
+    fn a_triage_may_come_later_but_is_then_as_it_is() {
+        let plan = |triage: &str| {
+            let text = SPEC.replace("repeats = 2", &format!("repeats = 2\n{triage}"));
+            read(&text).unwrap().plan("small").unwrap()
+        };
+        let (none, first, second) = (plan(""), plan("triage = { total = '20s' }"), plan("triage = { total = '30s' }"));
+        assert!(first.check_continues(&none).is_ok());
+        assert_eq!(none.check_continues(&first), Err("the settings of arm a".into()));
+        assert_eq!(second.check_continues(&first), Err("the settings of arm a".into()));
+        let written: Plan = toml::from_str(&toml::to_string_pretty(&first).unwrap()).unwrap();
+        assert_eq!(written, first);
+        let Runs::Campaigns(campaigns) = &first.runs else { panic!("{first:?}") };
+        let allowance = campaigns.triage(&first.arms[1]).unwrap().allowance(12.5);
+        assert_eq!(allowance, Duration::from_millis(7500));
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let complaint = |text: &str| read(text).unwrap_err().to_string();
         assert!(complaint(&SPEC.replace("baseline = 'a'", "baseline = 'c'")).contains("`c` is none of its arms"));
@@ -282,6 +315,10 @@ mod tests {
         assert!(complaint(&SPEC.replace("baseline = 'a'\n", "")).contains("campaigns need a `baseline`"));
         assert!(complaint(&SPEC.replace("measure-limit = '2s'\n", "")).contains("a `measure-limit` above 0"));
         assert!(complaint(&SPEC.replace("'results'", "'sizes'")).contains("the table `sizes` is of hunts"));
+        let alone = SPEC.replace("name = 'b'", "name = 'b'\ntriage = { budget = '1s' }");
+        assert!(read(&alone).unwrap().plan("small").unwrap_err().to_string().contains("only the scale can say"));
+        let short = SPEC.replace("repeats = 2", "repeats = 2\ntriage = { total = '10s' }");
+        assert!(read(&short).unwrap().plan("small").unwrap_err().to_string().contains("must be above"));
         assert!(complaint(&SPEC.replace("name = 'b'", "name = 'b'\nhunt = { depth = 4 }")).contains("are for hunts"));
         let spec = read(SPEC).unwrap();
         assert!(spec.plan("large").unwrap_err().to_string().contains("it has small"));

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::ExperimentError;
+use super::triage::Triaged;
 use crate::record::format::{GenerationRow, ResultRow};
 use crate::record::{RunDirectory, names, read_last_row, read_population, read_rows, read_summary};
 
@@ -16,6 +17,8 @@ pub enum Phase {
     Searching,
     /// The search is over, its result set is not measured to the end; the hunt is, another reducer is not.
     Measuring,
+    /// The result set is measured, the candidates are not triaged.
+    Triaging,
     /// All.
     Finished,
 }
@@ -27,6 +30,7 @@ impl Phase {
             Phase::Waiting => "waiting",
             Phase::Searching => "searching",
             Phase::Measuring => "measuring",
+            Phase::Triaging => "triaging",
             Phase::Finished => "finished",
         }
     }
@@ -45,7 +49,7 @@ pub struct TaskState {
     pub evaluations: u64,
     /// CPU seconds that the search was charged with.
     pub charged_seconds: f64,
-    /// CPU seconds of all solver runs so far, of the search and of the measurement.
+    /// CPU seconds of all solver runs so far, of the search, of the measurement, and of a triage that is over.
     pub solver_seconds: f64,
     /// Members of the result set that were measured, and how many there are.
     pub measured: (usize, usize),
@@ -65,11 +69,12 @@ impl TaskState {
         }
     }
 
-    /// Reads the state of the run in `root`, whose result set is to be measured at `measure_limit`.
+    /// Reads the state of the run in `root`, whose result set is to be measured at `measure_limit`, and whose candidates
+    /// are to be triaged if `triages`.
     ///
     /// # Errors
     /// [`ExperimentError::Record`] if what is there cannot be read.
-    pub fn of(root: &Path, measure_limit: Duration) -> Result<Self, ExperimentError> {
+    pub fn of(root: &Path, measure_limit: Duration, triages: bool) -> Result<Self, ExperimentError> {
         let mut state = TaskState { running: RunDirectory::is_in_use(root), ..TaskState::waiting() };
         if !root.join(names::CONFIG).is_file() {
             return Ok(state);
@@ -95,16 +100,20 @@ impl TaskState {
         state.solver_seconds += done.iter().map(|row| row.target_seconds + row.reference_seconds).sum::<f64>();
         state.measured = (done.len(), population.len());
         if done.len() >= population.len() {
-            state.phase = Phase::Finished;
+            let triaged = if triages { Triaged::read(root)? } else { None };
+            state.solver_seconds += triaged.map_or(0.0, |triaged| triaged.solver_seconds);
+            state.phase = if triages && triaged.is_none() { Phase::Triaging } else { Phase::Finished };
         }
         Ok(state)
     }
 
-    /// The part that is done, from 0 to 1, of a search and a measurement that take so many CPU seconds. A search whose
-    /// length is not known counts as one that takes as long as the measurement, and as nothing until it is over.
-    pub fn fraction(&self, search_seconds: Option<f64>, measurement_seconds: f64) -> f64 {
+    /// The part that is done, from 0 to 1, of a search, a measurement and a triage that take so many CPU seconds. A search
+    /// whose length is not known counts as one that takes as long as the measurement, and as nothing until it is over; a
+    /// triage counts as nothing until it is over.
+    pub fn fraction(&self, search_seconds: Option<f64>, measurement_seconds: f64, triage_seconds: f64) -> f64 {
         let search = search_seconds.unwrap_or(measurement_seconds);
-        let share = search / (search + measurement_seconds);
+        let all = search + measurement_seconds + triage_seconds;
+        let (share, measurement) = (search / all, measurement_seconds / all);
         let measured = self.measured.0 as f64 / self.measured.1.max(1) as f64;
         match self.phase {
             Phase::Waiting => 0.0,
@@ -112,7 +121,8 @@ impl TaskState {
                 let part = search_seconds.map_or(0.0, |budget| self.charged_seconds / budget);
                 share * part.clamp(0.0, 1.0)
             }
-            Phase::Measuring => share + (1.0 - share) * measured,
+            Phase::Measuring => share + measurement * measured,
+            Phase::Triaging => share + measurement,
             Phase::Finished => 1.0,
         }
     }
@@ -127,7 +137,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         let limit = Duration::from_secs(10);
-        let phase = || TaskState::of(root, limit).unwrap().phase;
+        let phase = || TaskState::of(root, limit, false).unwrap().phase;
         assert_eq!(phase(), Phase::Waiting);
         std::fs::write(root.join(names::CONFIG), "").unwrap();
         assert_eq!(phase(), Phase::Searching);
@@ -149,11 +159,17 @@ mod tests {
         let header = <ResultRow as crate::record::Row>::COLUMNS.join(",");
         let measured = |rows: &str| std::fs::write(root.join(names::RESULT_SET), format!("{header}\n{rows}")).unwrap();
         measured("3,10,sat,4,1,sat,0.5,1\n5,20,sat,1,1,sat,1,1\n5,10,sat,1,1,sa");
-        let state = TaskState::of(root, limit).unwrap();
+        let state = TaskState::of(root, limit, false).unwrap();
         assert_eq!((state.phase, state.measured, state.solver_seconds), (Phase::Measuring, (1, 2), 4.5));
-        assert!((state.fraction(None, 20.0) - 0.75).abs() < 1e-12);
-        assert!((state.fraction(Some(180.0), 20.0) - 0.95).abs() < 1e-12);
+        assert!((state.fraction(None, 20.0, 0.0) - 0.75).abs() < 1e-12);
+        assert!((state.fraction(Some(180.0), 20.0, 0.0) - 0.95).abs() < 1e-12);
         measured("3,10,sat,1,1,sat,1,1\n5,10,sat,1,1,sat,1,1\n");
         assert_eq!(phase(), Phase::Finished);
+        let state = || TaskState::of(root, limit, true).unwrap();
+        assert_eq!(state().phase, Phase::Triaging);
+        assert!((state().fraction(Some(60.0), 20.0, 20.0) - 0.8).abs() < 1e-12);
+        let triaged = serde_json::to_string(&Triaged { solver_seconds: 7.0, ..Triaged::default() }).unwrap();
+        std::fs::write(root.join(names::TRIAGED), triaged).unwrap();
+        assert_eq!((state().phase, state().solver_seconds), (Phase::Finished, 11.0));
     }
 }

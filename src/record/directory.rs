@@ -43,6 +43,8 @@ pub mod names {
     pub const INTERNAL_ERRORS: &str = "internal-errors";
     /// What a triage made of the defects and candidates.
     pub const TRIAGE: &str = "triage";
+    /// What the triage came to, in numbers, of a run of an experiment.
+    pub const TRIAGED: &str = "triaged.json";
     /// The archive.
     pub const COVERAGE: &str = "coverage.csv";
     /// What `report` and scripts read.

@@ -20,6 +20,8 @@ pub struct Triage {
     pub stopped: Option<Stopped>,
     /// What all of it was found out with.
     pub conditions: Option<Conditions>,
+    /// CPU seconds of solvers that it took.
+    pub solver_seconds: f64,
     /// How many of the defects are as an earlier triage left them.
     pub taken_over: usize,
 }
@@ -124,6 +126,14 @@ impl Triage {
     /// How many distinct defects are confirmed, by this triage or by the runs that found them.
     pub fn confirmed(&self) -> usize {
         self.defects.iter().filter(|defect| defect.is_confirmed()).count()
+    }
+
+    /// How many of those are not probably the same as another of them.
+    pub fn unlike(&self) -> usize {
+        let is_confirmed =
+            |number: usize| self.defects.iter().any(|other| other.number == number && other.is_confirmed());
+        let is_like = |like: &Like| is_confirmed(like.number);
+        self.defects.iter().filter(|defect| defect.is_confirmed() && !defect.like.as_ref().is_some_and(is_like)).count()
     }
 
     /// How many instances are confirmed by the runs that found them, but were not tried here: which defects they are is
@@ -268,6 +278,7 @@ mod tests {
             taken_over: 1,
             ..Triage::default()
         };
+        assert_eq!((triage.confirmed(), triage.unlike()), (1, 1));
         insta::assert_snapshot!(triage.markdown(), @r"
         # 2 distinct defects in 6 instances: none confirmed, 1 confirmed by the run alone, 1 probably the same as an earlier one (not finished)
 

@@ -129,7 +129,7 @@ fn rows(overview: &Overview<'_>, queue: Option<&Queue>) -> Vec<Row> {
     overview.tasks.iter().map(row).collect()
 }
 
-/// What is said of an arm, whatever runs it.
+/// What is said of an arm, whatever runs it. A run that is triaged counts among those that are measured.
 const HEAD: [&str; 8] =
     ["finished", "measuring", "searching", "waiting", "running", "evaluations", "solver time", "done"];
 /// What is said besides of an arm whose runs are in a queue.
@@ -173,11 +173,12 @@ fn text(overview: &Overview<'_>, plan: &Plan, queue: Option<&Queue>) -> String {
 /// The columns of [`HEAD`] for some runs.
 fn cells(runs: &[&Standing<'_>]) -> [String; HEAD.len()] {
     let phase = |phase: Phase| runs.iter().filter(|standing| standing.state.phase == phase).count().to_string();
+    let measuring = [Phase::Measuring, Phase::Triaging];
     let seconds: f64 = runs.iter().map(|standing| standing.state.charged_seconds).sum();
     let done: f64 = runs.iter().map(|standing| standing.fraction).sum();
     [
         phase(Phase::Finished),
-        phase(Phase::Measuring),
+        runs.iter().filter(|standing| measuring.contains(&standing.state.phase)).count().to_string(),
         phase(Phase::Searching),
         phase(Phase::Waiting),
         runs.iter().filter(|standing| standing.state.running).count().to_string(),
@@ -197,7 +198,7 @@ mod tests {
         let plan = "title = ''\nreproduces = ''\nbaseline = 'a'\ncompute = []\nscale = 's'\nseed = 1\nrepeats = 2\n\
                     measure-limit = '1s'\nsettings = {}\narm = [{ name = 'a' }]";
         let plan: Plan = toml::from_str(plan).unwrap();
-        let nothing = TaskState::of(Path::new("/nonexistent"), Duration::ZERO).unwrap();
+        let nothing = TaskState::of(Path::new("/nonexistent"), Duration::ZERO, false).unwrap();
         let state = TaskState { phase: Phase::Searching, running: true, solver_seconds: 1800.0, ..nothing };
         let standing = |task| Standing { task, state, fraction: 0.25, planned_seconds: 7150.0 };
         let mut overview = Overview { tasks: plan.tasks().map(standing).collect(), fraction: 0.25 };

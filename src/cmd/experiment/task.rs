@@ -1,12 +1,12 @@
-//! `experiment task`: one run of an experiment from wherever it is to its end; of a campaign, the measurement of its
-//! result set too.
+//! `experiment task`: one run of an experiment from wherever it is to its end; of a campaign, with the measurement of its
+//! result set, and the triage of its candidates.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use super::hunt::Hunt;
+use super::{hunt::Hunt, triage};
 use crate::campaign::Reserve;
 use crate::cmd::fuzz::{self, Asked};
 use crate::config::parse_duration;
@@ -17,6 +17,7 @@ use crate::experiment::{ExperimentFolder, Phase, Runs};
 use crate::record::format::ResultRow;
 use crate::record::{ResultSet, RunDirectory, names, read_population};
 use crate::smtlib::parser::{self, ParseOptions};
+use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use crate::solver::provision::{Cache, find};
@@ -82,6 +83,12 @@ pub(super) fn run(args: &TaskArgs, interrupt: &Interrupt) -> anyhow::Result<Stat
         measure(&root, args.profiles.as_deref(), campaigns.measure_limit, interrupt)
             .with_context(|| format!("measuring {task}"))?;
     }
+    if phase()? == Phase::Triaging
+        && let Some(settings) = campaigns.triage(task.arm)
+    {
+        triage::run(&root, args.profiles.as_deref(), &settings, interrupt)
+            .with_context(|| format!("the triage of {task}"))?;
+    }
     Ok(if phase()? == Phase::Finished { Status::Done } else { Status::Interrupted })
 }
 
@@ -97,8 +104,8 @@ fn wait_until_free(root: &Path, patience: Duration, interrupt: &Interrupt) {
     }
 }
 
-/// Runs both solvers on each member of the result set that was not measured yet.
-fn measure(root: &Path, profiles: Option<&Path>, limit: Duration, interrupt: &Interrupt) -> anyhow::Result<()> {
+/// The target and the reference of a run, the same as in its search.
+pub(super) fn solvers(root: &Path, profiles: Option<&Path>) -> anyhow::Result<[Solver; 2]> {
     let known = Profiles::with_file(profiles)?;
     let cache = Cache::locate()?;
     let (config, environment) = fuzz::recorded(root)?;
@@ -108,7 +115,12 @@ fn measure(root: &Path, profiles: Option<&Path>, limit: Duration, interrupt: &In
         fuzz::check_same(&environment, role, &solver)?;
         anyhow::Ok(solver)
     };
-    let (target, reference) = (solver(&config.target, "target")?, solver(&config.reference, "reference")?);
+    Ok([solver(&config.target, "target")?, solver(&config.reference, "reference")?])
+}
+
+/// Runs both solvers on each member of the result set that was not measured yet.
+fn measure(root: &Path, profiles: Option<&Path>, limit: Duration, interrupt: &Interrupt) -> anyhow::Result<()> {
+    let [target, reference] = solvers(root, profiles)?;
     let directory = RunDirectory::open(root)?;
     let mut results = ResultSet::open(&directory, limit.as_secs_f64())?;
     let options = ParseOptions { dialect: Some(target.profile.dialect) };

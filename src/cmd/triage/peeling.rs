@@ -209,6 +209,7 @@ impl Ask for Peeling<'_> {
 impl Peeling<'_> {
     /// The pattern of a core, as an earlier triage learned it, or learned now.
     fn learned(&self, core: &Script, name: &str, file: &Path) -> anyhow::Result<Option<Trial>> {
+        let cost = self.bench.cost_of(file);
         if let Ok(text) = std::fs::read_to_string(file) {
             return Ok(trial_of(&text, file));
         }
@@ -216,6 +217,7 @@ impl Peeling<'_> {
             Ok(trial) => {
                 let text = trial.as_ref().map_or_else(String::new, text_of);
                 write_atomically(file, text.as_bytes())?;
+                cost.keep()?;
                 Ok(trial)
             }
             // There is no time for it.

@@ -10,7 +10,7 @@ use super::earlier::{Earlier, copy, take_over};
 use super::gather::Raw;
 use super::investigation::Investigated;
 use super::reductions::{Group, INTERNAL_ERRORS, Slowed};
-use super::{LIST, REPORT};
+use super::{LIST, Purpose, REPORT};
 use crate::cmd::place::remove_folder;
 use crate::console::say;
 use crate::exit::NotWritten;
@@ -128,6 +128,9 @@ impl<'a> Progress<'a> {
     /// Explains the defects, the worst first.
     fn explain_all(&mut self) -> anyhow::Result<()> {
         self.sort();
+        if self.bench.args.purpose == Purpose::Counts {
+            return Ok(());
+        }
         for index in 0..self.found.len() {
             if self.bench.is_over(1.0) {
                 self.unexplained = true;
@@ -190,6 +193,7 @@ impl<'a> Progress<'a> {
             dropped: self.dropped.clone(),
             stopped,
             conditions: Some(self.bench.conditions()),
+            solver_seconds: self.bench.meter.spent().solver_seconds,
             taken_over: self.found.iter().filter(|found| found.earlier.is_some()).count(),
         }
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use rustc_hash::FxHasher;
 
+use super::Purpose;
 use super::bench::Bench;
 use super::gather::Raw;
 use crate::evaluate::{EvaluateError, Fusion, Observe};
@@ -16,6 +17,7 @@ use crate::oracle::OracleError;
 use crate::oracle::prover::Prover;
 use crate::record::{internal_errors, write_atomically};
 use crate::reduce::Ended;
+use crate::reduce::property::Meter;
 use crate::reduce::size::Size;
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::parser::{ParseOptions, parse};
@@ -47,6 +49,22 @@ pub(super) struct Slowed {
     pub(super) unfinished: Option<usize>,
     /// Its pattern, and how that did on fresh scripts; none if none could be learned.
     pub(super) trial: Option<Trial>,
+}
+
+/// What a file costs that is kept: CPU seconds of solvers, written beside it.
+pub(super) struct Cost<'a> {
+    meter: &'a Meter,
+    kept: PathBuf,
+    earlier: f64,
+    before: f64,
+}
+
+impl Cost<'_> {
+    /// Writes it down, now that what was paid for is kept.
+    pub(super) fn keep(&self) -> anyhow::Result<()> {
+        let seconds = self.earlier + self.meter.spent().solver_seconds - self.before;
+        Ok(write_atomically(&self.kept, format!("{seconds}\n").as_bytes())?)
+    }
 }
 
 /// The instances that are one defect.
@@ -132,6 +150,7 @@ impl Bench<'_> {
     ) -> anyhow::Result<Result<Slowed, Reason>> {
         let dialect = self.target.dialect();
         let file = self.reduced_file(raw, known);
+        let cost = self.cost_of(&file);
         let nearest_file = file.with_extension("nearest.smt2");
         let unfinished_file = file.with_extension("unfinished.smt2");
         let mut unfinished = None;
@@ -164,12 +183,23 @@ impl Bench<'_> {
                 write_atomically(&unfinished_file, text(reached)?.as_bytes())?;
                 unfinished = Some(Size::of(reached, dialect).bytes);
             }
+            cost.keep()?;
             (reduction.script, reduction.nearest)
         };
         let size = Size::of(&script, dialect);
         // The trace only hints, and of what is left in the middle of a reduction at nothing.
         let trace = if unfinished.is_none() { self.trace(&script)? } else { None };
         Ok(Ok(Slowed { raw: index, script, size, nearest, trace, unfinished, trial: None }))
+    }
+
+    /// What is spent for a file from now on, beside what the file has cost before.
+    pub(super) fn cost_of(&self, file: &Path) -> Cost<'_> {
+        let kept = file.with_extension("cost");
+        let earlier = fs::read_to_string(&kept).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0.0);
+        if self.args.purpose == Purpose::Counts {
+            self.meter.charge(earlier);
+        }
+        Cost { meter: &self.meter, kept, earlier, before: self.meter.spent().solver_seconds }
     }
 
     /// Who finds out the core of an instance; `is_over` says when there is no more time.

@@ -22,7 +22,7 @@ fn overview<'a>(plan: &'a Plan, states: &[(&str, Phase, bool)]) -> Overview<'a> 
     let standing = |task: crate::experiment::Task<'a>| {
         let (_, phase, running) =
             states.iter().copied().find(|(run, ..)| *run == task.to_string()).unwrap_or(("", Phase::Waiting, false));
-        let nothing = TaskState::of(Path::new("/nonexistent"), Duration::from_secs(1)).unwrap();
+        let nothing = TaskState::of(Path::new("/nonexistent"), Duration::from_secs(1), false).unwrap();
         Standing { task, state: TaskState { phase, running, ..nothing }, fraction: 0.0, planned_seconds: 0.0 }
     };
     Overview { tasks: plan.tasks().map(standing).collect(), fraction: 0.0 }

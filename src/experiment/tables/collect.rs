@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::layout::{Format, Table};
-use super::measure::{MEASURES, Measure};
+use super::measure::{MEASURES, Measure, TRIAGE_MEASURES};
 use crate::experiment::{Arm, Campaigns, ExperimentError, ExperimentFolder, Phase, Plan, RunMeasures};
 
 /// The finished runs of one arm.
@@ -74,6 +74,8 @@ pub(super) fn runs_csv(collected: &Collected<'_>) -> String {
     let mut columns = vec!["arm", "repeat", "seed"];
     columns.extend(MEASURES.iter().map(|measure| measure.key));
     columns.extend(["convergence_generation", "core_seconds"]);
+    let triage: &[Measure] = if collected.campaigns.triages() { &TRIAGE_MEASURES } else { &[] };
+    columns.extend(triage.iter().map(|measure| measure.key));
     let mut records = Vec::new();
     for arm in &collected.arms {
         for (repeat, _, run) in &arm.runs {
@@ -81,6 +83,7 @@ pub(super) fn runs_csv(collected: &Collected<'_>) -> String {
             let mut record = vec![arm.arm.name.clone(), repeat.to_string(), seed.to_string()];
             record.extend(MEASURES.iter().map(|measure| (measure.of)(run).to_string()));
             record.extend([run.convergence_generation, run.core_seconds].map(|value| value.to_string()));
+            record.extend(triage.iter().map(|measure| (measure.of)(run).to_string()));
             records.push(record);
         }
     }

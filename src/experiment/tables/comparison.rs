@@ -17,9 +17,13 @@ const COMPARED: [Measure; 8] = [
     Measure::EVALUATIONS,
 ];
 
+/// And if runs are triaged, first of all.
+const TRIAGED: [Measure; 2] = [Measure::DISTINCT, Measure::DISTINCT_UNLIKE];
+
 /// The tables.
 pub(super) fn tables(collected: &Collected<'_>) -> Vec<Table> {
-    COMPARED.map(|measure| table(collected, &measure)).into()
+    let triage: &[Measure] = if collected.campaigns.triages() { &TRIAGED } else { &[] };
+    triage.iter().chain(&COMPARED).map(|measure| table(collected, measure)).collect()
 }
 
 fn table(collected: &Collected<'_>, measure: &Measure) -> Table {

@@ -35,6 +35,9 @@ pub const MEASURES: [Measure; 11] = [
     Measure::CHARGED_SECONDS,
 ];
 
+/// Those of runs that were triaged.
+pub const TRIAGE_MEASURES: [Measure; 3] = [Measure::DISTINCT, Measure::DISTINCT_UNLIKE, Measure::ALL_SECONDS];
+
 #[expect(missing_docs, reason = "each is described where it is read from, in `RunMeasures`")]
 impl Measure {
     pub const TOTAL_LINES: Self =
@@ -55,6 +58,11 @@ impl Measure {
         Self::new("convergence_seconds", "Convergence", "CPU s", 0, |run| run.convergence_seconds);
     pub const CHARGED_SECONDS: Self =
         Self::new("charged_seconds", "Solver time", "CPU s", 1, |run| run.charged_seconds);
+    pub const DISTINCT: Self = Self::new("distinct", "Distinct", "", 1, RunMeasures::distinct);
+    pub const DISTINCT_UNLIKE: Self =
+        Self::new("distinct_unlike", "Distinct, none like another", "", 1, RunMeasures::distinct_unlike);
+    pub const ALL_SECONDS: Self =
+        Self::new("all_seconds", "Solver time with triage", "CPU s", 1, RunMeasures::all_seconds);
 }
 
 impl Measure {

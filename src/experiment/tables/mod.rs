@@ -2,6 +2,7 @@
 
 mod collect;
 mod comparison;
+mod discovery;
 mod fronts;
 mod hunted;
 mod iterations;
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use collect::{ArmRuns, Collected};
 pub use layout::{Format, Table};
-pub use measure::{MEASURES, Measure};
+pub use measure::{MEASURES, Measure, TRIAGE_MEASURES};
 
 use super::ExperimentError;
 use super::folder::{ExperimentFolder, names};
@@ -50,6 +51,7 @@ impl<'a> Tables<'a> {
                         Compute::Comparison => all.extend(comparison::tables(&collected)),
                         Compute::Relative => all.push(relative::table(&collected)),
                         Compute::Fronts => all.push(fronts::table(&collected)?),
+                        Compute::Discovery => all.extend(discovery::tables(&collected)?),
                         Compute::Iterations | Compute::Sizes => {}
                     }
                 }

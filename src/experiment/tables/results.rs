@@ -17,14 +17,18 @@ const COLUMNS: [Measure; 7] = [
     Measure::EVALUATIONS,
     Measure::DEFECTS,
 ];
+/// What the column of the triage is.
+const TOLD: &str = " Distinct: defects that a triage of all candidates of the run tells apart and confirms, within its \
+                    own budget of solver time.";
 /// What stands where there is no number.
 const NONE: &str = "–";
 
 /// The table.
 pub(super) fn table(collected: &Collected<'_>) -> Table {
     let Collected { plan, campaigns, .. } = collected;
+    let own: &[Measure] = if campaigns.triages() { &[Measure::DISTINCT] } else { &[] };
     let mut headings = vec!["Method".to_owned(), "Runs".to_owned()];
-    headings.extend(COLUMNS.iter().map(Measure::heading));
+    headings.extend(COLUMNS.iter().chain(own).map(Measure::heading));
     let mut columns = vec!["arm", "runs"];
     columns.extend(COLUMNS.map(|measure| measure.key));
     columns.extend([
@@ -34,17 +38,20 @@ pub(super) fn table(collected: &Collected<'_>) -> Table {
         "paper_timeouts",
         "paper_mean_complexity",
     ]);
+    columns.extend(own.iter().map(|measure| measure.key));
     let (mut rows, mut records) = (Vec::new(), Vec::new());
     for arm in &collected.arms {
         let paper = arm.arm.paper.unwrap_or_default();
         let means = COLUMNS.map(|measure| mean(&arm.values(&measure)));
         let mut row = vec![arm.arm.label().to_owned(), arm.runs.len().to_string()];
         row.extend(COLUMNS.iter().zip(means).map(|(measure, mean)| cell(measure, mean, &paper)));
+        row.extend(own.iter().map(|measure| cell(measure, mean(&arm.values(measure)), &paper)));
         rows.push(row);
         let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let mut record = vec![arm.arm.name.clone(), arm.runs.len().to_string()];
         record.extend(means.map(number));
         record.extend(COLUMNS[..5].iter().map(|measure| number((measure.paper)(&paper))));
+        record.extend(own.iter().map(|measure| number(mean(&arm.values(measure)))));
         records.push(record);
     }
     let limit = campaigns.config(collected.baseline().arm, plan.seed).map(|config| config.limit).unwrap_or_default();
@@ -56,11 +63,12 @@ pub(super) fn table(collected: &Collected<'_>) -> Table {
              t-score is at most {}; in the paper 5s and 10s); Num_timeout: members of the result set on which the target \
              ran out of time (or memory) in {} of CPU time (in the paper 40m); Defects: those of them that the reference answered \
              within a tenth of that. Avg_tScore is Eq. 1 in every row; where the search is by the target's time alone \
-             (StringFuzz's default, only time) the paper prints that time, at most 5s.",
+             (StringFuzz's default, only time) the paper prints that time, at most 5s.{}",
             collected.finished(),
             format_duration(limit),
             format_duration(limit * 2),
             format_duration(campaigns.measure_limit),
+            if own.is_empty() { "" } else { TOLD },
         ),
         headings,
         rows,

@@ -1,6 +1,7 @@
 //! The search's progress (the paper's Fig. 4, and the same against what it cost).
 
 use super::{HALF, WIDE, arm_stroke, line_entry, pooled};
+use crate::experiment::Discovery;
 use crate::record::format::GenerationRow;
 use crate::report::figure::canvas::Canvas;
 use crate::report::figure::chart::{Axis, Chart, Entry};
@@ -8,10 +9,32 @@ use crate::report::figure::palette::Ink;
 use crate::report::figure::scale::Scale;
 use crate::report::figure::{Data, Figure};
 use crate::report::series::{Band, Trace, band};
-use crate::report::study::{Arm, Study};
+use crate::report::study::{Arm, Run, Study};
 
 /// Places of the common grid.
 const GRID: u32 = 240;
+
+/// Where the values are.
+#[derive(Clone, Copy)]
+enum Of {
+    /// One at the end of each generation.
+    Generation(fn(&GenerationRow) -> f64),
+    /// As many as a run has.
+    Run(fn(&Run) -> Trace),
+}
+
+impl Of {
+    /// When a run has a value.
+    fn told(self) -> &'static str {
+        match self {
+            Of::Generation(_) => {
+                "A run has a value from the end of each generation to the end of the next; lines are drawn where more than \
+                 half of an arm's runs have one, and never beyond a run's last generation."
+            }
+            Of::Run(_) => "Lines are drawn where more than half of an arm's runs were still going on.",
+        }
+    }
+}
 
 /// A quantity that grows in a search.
 struct Quantity {
@@ -19,7 +42,7 @@ struct Quantity {
     title: &'static str,
     axis: &'static str,
     meaning: &'static str,
-    of: fn(&GenerationRow) -> f64,
+    of: Of,
     /// Whether it is shown against generations, instead of solver time.
     by_generation: bool,
     /// Whether its axis begins at zero, because zero means something that is near.
@@ -34,7 +57,7 @@ const QUANTITIES: [Quantity; 5] = [
         title: "Mean t-score of the population",
         axis: "mean t-score [s]",
         meaning: "Eq. 1, mean over the population after selection; its maximum is twice the search limit.",
-        of: |row| row.mean_t_score,
+        of: Of::Generation(|row| row.mean_t_score),
         by_generation: false,
         from_zero: true,
     },
@@ -43,7 +66,7 @@ const QUANTITIES: [Quantity; 5] = [
         title: "Lines of the target covered so far",
         axis: "lines covered by the run [lines]",
         meaning: "Lines of the target that any instance of the run executed.",
-        of: |row| row.total_lines as f64,
+        of: Of::Generation(|row| row.total_lines as f64),
         by_generation: false,
         from_zero: false,
     },
@@ -53,7 +76,7 @@ const QUANTITIES: [Quantity; 5] = [
         axis: "hypervolume [1000 lines]",
         meaning: "The volume that the population dominates: t-score over twice the limit, times lines covered in \
                   thousands, times 1 \u{2212} complexity \u{2044} 1000. Larger is a better front.",
-        of: |row| row.hypervolume,
+        of: Of::Generation(|row| row.hypervolume),
         by_generation: false,
         from_zero: false,
     },
@@ -62,7 +85,7 @@ const QUANTITIES: [Quantity; 5] = [
         title: "Timeouts in the population",
         axis: "members that time out [count]",
         meaning: "Members of the population that the target did not answer within the search limit.",
-        of: |row| row.timeouts as f64,
+        of: Of::Generation(|row| row.timeouts as f64),
         by_generation: false,
         from_zero: true,
     },
@@ -72,7 +95,7 @@ const QUANTITIES: [Quantity; 5] = [
         axis: "mean t-score [s]",
         meaning: "As in the paper's Fig. 4: Eq. 1, mean over the population after selection. Generations of different \
                   arms do not cost the same.",
-        of: |row| row.mean_t_score,
+        of: Of::Generation(|row| row.mean_t_score),
         by_generation: true,
         from_zero: true,
     },
@@ -84,10 +107,28 @@ const RATE: Quantity = Quantity {
     axis: "evaluations [count]",
     meaning: "Instances evaluated so far; the slope is the rate. It falls when the search breeds instances that take \
               the solvers longer, which is its purpose.",
-    of: |row| row.total_evaluations as f64,
+    of: Of::Generation(|row| row.total_evaluations as f64),
     by_generation: false,
     from_zero: true,
 };
+
+const DISCOVERY: Quantity = Quantity {
+    name: "discovery",
+    title: "Distinct confirmed defects",
+    axis: "distinct confirmed defects [count]",
+    meaning: "Defects that the triage after the search tells apart and confirms. Each counts from the moment on in which the \
+              first of its instances was evaluated.",
+    of: Of::Run(|run| run.discovery.as_ref().map_or_else(Trace::new, steps_of)),
+    by_generation: false,
+    from_zero: true,
+};
+
+/// One more with each defect, from nothing at the beginning to all at the end.
+fn steps_of(discovery: &Discovery) -> Trace {
+    let found = discovery.found.iter().enumerate().map(|(index, moment)| (*moment, index as f64 + 1.0));
+    let end = (discovery.end, discovery.found.len() as f64);
+    std::iter::once((0.0, 0.0)).chain(found).chain([end]).collect()
+}
 
 /// How many evaluations the solver time paid for.
 pub(super) fn rate_figure(study: &Study) -> Figure {
@@ -99,7 +140,8 @@ pub(super) fn figures(study: &Study) -> Vec<Figure> {
     let counts = study.runs().any(|run| run.total_lines().is_some() || run.generations.is_empty());
     // Where nothing counted lines there is nothing to say of them.
     let is_told = |quantity: &&Quantity| counts || !quantity.axis.contains("lines");
-    QUANTITIES.iter().filter(is_told).map(|quantity| figure(study, quantity)).collect()
+    let discovery = study.runs().any(|run| run.discovery.is_some()).then_some(&DISCOVERY);
+    QUANTITIES.iter().filter(is_told).chain(discovery).map(|quantity| figure(study, quantity)).collect()
 }
 
 fn figure(study: &Study, quantity: &Quantity) -> Figure {
@@ -118,12 +160,7 @@ fn figure(study: &Study, quantity: &Quantity) -> Figure {
     Figure {
         name: quantity.name,
         title: quantity.title,
-        caption: format!(
-            "{} {what}. A run has a value from the end of each generation to the end of the next; lines are drawn where more than \
-             half of an arm's runs have one, and never beyond a run's last generation. {}.",
-            quantity.meaning,
-            pooled(study)
-        ),
+        caption: format!("{} {what}. {} {}.", quantity.meaning, quantity.of.told(), pooled(study)),
         drawing: if empty {
             Err("No generation is complete yet: the first is recorded when generation 0 ends.".into())
         } else {
@@ -137,7 +174,11 @@ fn traces(arm: &Arm, quantity: &Quantity) -> Vec<Trace> {
     let place = |row: &GenerationRow| {
         if quantity.by_generation { f64::from(row.generation) } else { row.charged_seconds }
     };
-    arm.runs.iter().map(|run| run.generations.iter().map(|row| (place(row), (quantity.of)(row))).collect()).collect()
+    let trace = |run: &Run| match quantity.of {
+        Of::Generation(of) => run.generations.iter().map(|row| (place(row), of(row))).collect(),
+        Of::Run(of) => of(run),
+    };
+    arm.runs.iter().map(trace).collect()
 }
 
 fn curves(study: &Study, quantity: &Quantity) -> Vec<Vec<Band>> {
@@ -199,4 +240,15 @@ fn data(study: &Study, curves: &[Vec<Band>]) -> Data {
         }
     }
     data
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_defect_is_one_step() {
+        let discovery = Discovery { found: vec![2.0, 2.0, 5.0], end: 9.0 };
+        assert_eq!(steps_of(&discovery), [(0.0, 0.0), (2.0, 1.0), (2.0, 2.0), (5.0, 3.0), (9.0, 3.0)]);
+    }
 }

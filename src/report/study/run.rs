@@ -7,6 +7,7 @@ use super::instance_in;
 use super::triaged::Triaged;
 use crate::config::{Config, Settings};
 use crate::evaluate::runtime::{is_solved_as_recorded, ran_out_as_recorded};
+use crate::experiment::Discovery;
 use crate::hunt::outcome::{Defect, Outcome, names as hunt_names};
 use crate::record::format::{Environment, EvaluationRow, FrontRow, GenerationRow, ResultRow, Summary};
 use crate::record::{
@@ -45,6 +46,8 @@ pub struct Run {
     pub findings: Option<Vec<Finding>>,
     /// What its triage came to; none if it has not been triaged.
     pub triaged: Option<Triaged>,
+    /// When it came upon its distinct defects, of an experiment's run whose triage is over.
+    pub discovery: Option<Discovery>,
     by_id: BTreeMap<u32, usize>,
 }
 
@@ -107,6 +110,7 @@ impl Run {
             defects: read_defects(root)?,
             findings: findings(&root.join(names::HUNT))?,
             triaged: Triaged::read(&root.join(names::TRIAGE))?,
+            discovery: root.join(names::TRIAGED).is_file().then(|| Discovery::read(root)).transpose()?,
         })
     }
 
