@@ -23,6 +23,8 @@ pub struct MemberRecord {
     /// The bits of the crowding, which may be infinite.
     pub crowding: Option<u64>,
     pub coverage_score: f64,
+    #[serde(default)]
+    pub fruitless: u32,
 }
 
 impl MemberRecord {
