@@ -183,7 +183,8 @@ impl Campaign<'_> {
         let limit = config.limit.as_secs_f64();
         let place: FxHashMap<u32, usize> =
             contenders[..parents].iter().zip(0..).map(|(each, index)| (each.known.id(), index)).collect();
-        let of = |(index, Contender { known, coverage_score, fruitless }): (usize, &Contender)| {
+        let of = |(index, contender): (usize, &Contender)| {
+            let Contender { known, coverage_score, fruitless } = contender;
             let evaluated = &known.evaluated;
             let ancestors = if index < parents { &[][..] } else { &evaluated.individual.parents };
             Candidate {
@@ -199,7 +200,7 @@ impl Campaign<'_> {
                 fruitless: *fruitless,
             }
         };
-        contenders.iter().enumerate().map(|(index, contender)| of((index, contender))).collect()
+        contenders.iter().enumerate().map(of).collect()
     }
 
     fn survive_by_traces(

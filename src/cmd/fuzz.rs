@@ -120,7 +120,8 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "PATH", conflicts_with_all = ["resume", "no_learn"])]
     pub known: Vec<PathBuf>,
     /// How to search: default is the paper's, swarm gives each fresh script its own choice of operators and makes a quarter
-    /// of every generation fresh [default: default]
+    /// of every generation fresh, diverse does so too and keeps the best script for each set of string operators
+    /// [default: default]
     #[arg(long, value_name = "VARIANT")]
     pub variant: Option<Variant>,
     /// Which lines of traces are compared [default: raw]

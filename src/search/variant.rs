@@ -143,8 +143,7 @@ impl Variant {
         match self {
             Variant::Swarm => Some(CoverageObjective::Rarity),
             // Most scripts are alone in their cells, so that lines decide next to nothing for what observed runs cost.
-            Variant::Diverse => None,
-            Variant::NoCoverage => None,
+            Variant::Diverse | Variant::NoCoverage => None,
             _ if self.strategy() == Strategy::SingleObjective => None,
             _ => Some(CoverageObjective::Reward),
         }
