@@ -6,6 +6,7 @@
 
 mod batch;
 mod breeding;
+mod cell;
 mod clock;
 mod confirmation;
 mod error;

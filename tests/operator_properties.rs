@@ -8,7 +8,7 @@ use mulstringfuzz::operator::crossover::cross;
 use mulstringfuzz::operator::mutation::{MUTATORS, Mutator, mutate_once};
 use mulstringfuzz::operator::offspring::{Variation, offspring};
 use mulstringfuzz::operator::seed::normalise_seed;
-use mulstringfuzz::operator::stringfuzz::{Options, Reverse, transformers};
+use mulstringfuzz::operator::stringfuzz::{Options, Reverse, WITH_TRANSFORMERS, transformers};
 use mulstringfuzz::random::{FuzzRng, choose_front, rng_for};
 use mulstringfuzz::smtlib::canonical::canonical_hash;
 use mulstringfuzz::smtlib::dialect::Dialect;
@@ -90,6 +90,25 @@ proptest! {
             prop_assert_ne!(&before, &script, "{:?}", name);
             assert_sound(&script, &fragment, &dialects);
         }
+    }
+
+    #[test]
+    fn scripts_mutated_with_the_transformers_are_sound_and_do_not_explode(
+        parameters in some_parameters(), seed in any::<u64>(), of_paper in any::<bool>(),
+    ) {
+        let (fragment, dialects) = if of_paper { paper() } else { standard() };
+        let generator = StringGenerator::new(parameters, &fragment);
+        let context = Context { fragment: &fragment, generator: &generator };
+        let mut rng = rng_for(seed, 0, 0);
+        let mut script = generator.generate(&mut rng);
+        for _ in 0..20 {
+            let before = script.clone();
+            let name = mutate_once(&mut script, &WITH_TRANSFORMERS, &mut rng, &context);
+            prop_assert!(name.is_some());
+            prop_assert_ne!(&before, &script, "{:?}", name);
+            assert_sound(&script, &fragment, &dialects);
+        }
+        prop_assert!(printed(&script, dialects[0]).len() < 100_000);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::known::Pattern;
 use crate::oracle::candidate::{Failing, candidate};
 use crate::record::format::{EvaluationRow, Place};
 use crate::record::{RecordError, Recorded};
+use crate::search::CoverageObjective;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{self, PrintOptions};
 use crate::solver::answer::Answer;
@@ -179,7 +180,8 @@ impl Campaign<'_> {
     fn score_now(&self, evaluated: &Evaluated) -> Option<f64> {
         let counts = evaluated.observation.coverage.as_ref().filter(|_| evaluated.valid)?;
         let config = self.setup.config;
-        (config.coverage_mode == crate::config::CoverageMode::Snapshot)
+        let by_rarity = config.variant.coverage_objective() == Some(CoverageObjective::Rarity);
+        (config.coverage_mode == crate::config::CoverageMode::Snapshot && !by_rarity)
             .then(|| reward(counts, &self.state.archive, super::selection::reward_mode(config)))
     }
 

@@ -10,11 +10,12 @@ use crate::operator::mutation::{
     AddAssertion, DeleteAssertion, ExchangeSubterms, FuzzLiterals, MUTATORS, Mutator, ReplaceOperator,
 };
 use crate::operator::offspring::{Offspring, Variation, offspring};
+use crate::operator::stringfuzz::WITH_TRANSFORMERS;
 use crate::operator::{Context, mutation};
 use crate::random::rng_for;
 use crate::search::nsga2::{dominance_tournament, rank_tournament};
 use crate::search::single_objective::{MUTATION_ROUNDS, uniform_parents};
-use crate::search::{Objectives, Strategy};
+use crate::search::{Objectives, Strategy, elites};
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::script::Script;
 
@@ -48,7 +49,7 @@ pub(super) fn generation(setup: &Setup<'_>, state: &State) -> Vec<Arc<Individual
         match setup.config.variant.strategy() {
             _ if state.population.is_empty() => fresh(setup, state, number, 0..setup.config.population, &[]),
             Strategy::Random => fresh(setup, state, number, 0..setup.config.population, &[]),
-            Strategy::Nsga2 => crossed_and_mutated(setup, state, number),
+            Strategy::Nsga2 | Strategy::Elites => crossed_and_mutated(setup, state, number),
             Strategy::SingleObjective => mutated(setup, state, number),
         }
     };
@@ -140,7 +141,7 @@ fn fresh(
     newborn
 }
 
-/// Algorithm 1, lines 6, 7, 18 and 19: tournaments, then crossover and mutation; behind the children, the variant's
+/// Algorithm 1, lines 6, 7, 18 and 19: tournaments (or the draw among the elites), then crossover and mutation; behind the children, the variant's
 /// immigrants.
 fn crossed_and_mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec<Newborn> {
     let config = setup.config;
@@ -148,7 +149,10 @@ fn crossed_and_mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec
     let mut rng = rng_for(config.seed, generation, SELECTION_SLOT);
     let children = config.population - immigrants(config);
     let count = children as usize;
-    let chosen = if generation == 1 {
+    let chosen = if config.variant.strategy() == Strategy::Elites {
+        let fruitless: Vec<u32> = population.iter().map(|member| member.fruitless).collect();
+        elites::parents(&fruitless, count, &mut rng)
+    } else if generation == 1 {
         let ranks: Vec<usize> = population.iter().map(|member| member.rank).collect();
         rank_tournament(&ranks, count, &mut rng)
     } else {
@@ -162,7 +166,7 @@ fn crossed_and_mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec
     let variation = Variation {
         crossover_probability: config.crossover,
         mutation_probability: config.mutation,
-        mutators: &MUTATORS,
+        mutators: if config.variant.uses_transformers() { &WITH_TRANSFORMERS } else { &MUTATORS },
         fresh: setup.fresh,
     };
     let context = Context { fragment: setup.fragment, generator: setup.generator };

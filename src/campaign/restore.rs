@@ -50,6 +50,7 @@ fn member_record(member: &Member) -> MemberRecord {
         rank: member.rank,
         crowding: member.crowding.map(f64::to_bits),
         coverage_score: member.coverage_score,
+        fruitless: member.fruitless,
     }
 }
 
@@ -102,6 +103,7 @@ fn member(record: &MemberRecord, setup: &Setup<'_>, recorder: &mut Recorder) -> 
         coverage_score: record.coverage_score,
         rank: record.rank,
         crowding: record.crowding.map(f64::from_bits),
+        fruitless: record.fruitless,
     })
 }
 

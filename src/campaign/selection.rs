@@ -2,20 +2,29 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::batch::Batch;
+use super::cell::Cell;
 use super::population::{Known, Member};
 use super::{Campaign, CampaignError, restore, retrace, statistics};
 use crate::config::{Config, CoverageMode, Rescore};
-use crate::coverage::{Archive, Mode, reward};
+use crate::coverage::{Archive, Mode, Rarity, reward};
+use crate::evaluate::GLANCE;
 use crate::record::format::EvaluationRow;
+use crate::search::elites::{self, Candidate, Quality};
 use crate::search::nsga2::{Ranked, crowding_distance, fast_non_dominated_sort, survive, trace_crowding};
-use crate::search::{Crowding, Objectives, Strategy, single_objective};
+use crate::search::{CoverageObjective, Crowding, Objectives, Strategy, single_objective};
 
 /// One of parents and offspring together (Algorithm 1, line 9).
 struct Contender {
     known: Known,
     coverage_score: f64,
+    fruitless: u32,
 }
+
+/// In an archive of elites there is place for so many cells for each offspring of a generation: some hundred in all.
+const CELLS_PER_OFFSPRING: usize = 5;
 
 /// Which reading of Algorithm 2 a configuration asks for.
 pub(super) fn reward_mode(config: &Config) -> Mode {
@@ -35,8 +44,9 @@ impl Campaign<'_> {
         self.state.totals.solver_seconds += offspring.iter().map(solver_seconds).sum::<f64>();
         self.state.totals.charged_seconds += offspring.iter().map(|known| self.charge(known)).sum::<f64>();
         self.save_suspects(offspring.iter())?;
-        let contenders = self.score(offspring);
-        let ranked = self.rank(&contenders)?;
+        let parents = self.state.population.len();
+        let mut contenders = self.score(offspring);
+        let ranked = self.rank(&mut contenders, parents)?;
         for row in &mut rows {
             let found = contenders.iter().zip(&ranked).find(|(contender, _)| contender.known.id() == row.id);
             if let Some((contender, ranked)) = found {
@@ -57,6 +67,7 @@ impl Campaign<'_> {
                 coverage_score: contender.coverage_score,
                 rank: ranked.rank,
                 crowding: ranked.crowding,
+                fruitless: contender.fruitless,
             })
             .collect();
         self.state.generation = Some(generation);
@@ -113,25 +124,31 @@ impl Campaign<'_> {
         let mut contenders: Vec<Contender> = Vec::with_capacity(parents.len() + offspring.len());
         for parent in parents {
             let coverage_score = if rescore { score(&parent.known, archive, mode) } else { parent.coverage_score };
-            contenders.push(Contender { known: parent.known, coverage_score });
+            contenders.push(Contender { known: parent.known, coverage_score, fruitless: parent.fruitless });
         }
         for known in offspring.into_iter().filter(|known| known.evaluated.valid) {
             let coverage_score = score(&known, archive, mode);
             if one_by_one {
                 merge(archive, &known);
             }
-            contenders.push(Contender { known, coverage_score });
+            contenders.push(Contender { known, coverage_score, fruitless: 0 });
         }
         if !one_by_one {
             for contender in &contenders {
                 merge(archive, &contender.known);
             }
         }
+        if config.variant.coverage_objective() == Some(CoverageObjective::Rarity) {
+            let rarity = Rarity::among(contenders.iter().filter_map(|contender| contender.known.coverage()));
+            for contender in &mut contenders {
+                contender.coverage_score = contender.known.coverage().map_or(0.0, |counts| rarity.score(counts));
+            }
+        }
         contenders
     }
 
-    /// Ranks and survivors, in the order of `contenders`.
-    fn rank(&mut self, contenders: &[Contender]) -> Result<Vec<Ranked>, CampaignError> {
+    /// Ranks and survivors, in the order of `contenders`, of which the first `parents` are parents.
+    fn rank(&mut self, contenders: &mut [Contender], parents: usize) -> Result<Vec<Ranked>, CampaignError> {
         let config = self.setup.config;
         let size = config.population as usize;
         let objectives: Vec<Objectives> = contenders
@@ -144,6 +161,14 @@ impl Campaign<'_> {
                 let times: Vec<f64> = objectives.iter().map(|each| each.time()).collect();
                 Ok(ranked(&objectives, &single_objective::slowest(&times, size)))
             }
+            Strategy::Elites => {
+                let elites =
+                    elites::survivors(&self.candidates(contenders, parents), parents, size * CELLS_PER_OFFSPRING);
+                for elite in &elites {
+                    contenders[elite.index].fruitless = elite.fruitless;
+                }
+                Ok(ranked(&objectives, &elites.iter().map(|elite| elite.index).collect::<Vec<_>>()))
+            }
             // Algorithm 1, lines 2 to 5: generation 0 is sorted, and nobody is crowded out.
             _ if first => Ok(ranked(&objectives, &(0..contenders.len()).collect::<Vec<_>>())),
             _ if config.crowding() == Crowding::Distance => {
@@ -151,6 +176,35 @@ impl Campaign<'_> {
             }
             _ => self.survive_by_traces(contenders, &objectives, size),
         }
+    }
+
+    /// What the archive of elites needs to know of parents and offspring.
+    fn candidates(&self, contenders: &[Contender], parents: usize) -> Vec<Candidate<Cell>> {
+        let config = self.setup.config;
+        let limit = config.limit.as_secs_f64();
+        let place: FxHashMap<u32, usize> =
+            contenders[..parents].iter().zip(0..).map(|(each, index)| (each.known.id(), index)).collect();
+        let of = |(index, contender): (usize, &Contender)| {
+            let Contender { known, coverage_score, fruitless } = contender;
+            let evaluated = &known.evaluated;
+            // One whose slowness is known is as slow as what is given up after a glance.
+            let is_known = self.state.knowledge.occurs_in(&evaluated.individual.script);
+            let most = if is_known { GLANCE } else { 1.0 };
+            let ancestors = if index < parents { &[][..] } else { &evaluated.individual.parents };
+            Candidate {
+                cell: Cell::of(&evaluated.individual.script, evaluated.complexity),
+                quality: Quality {
+                    slow: known.is_slow(config.limit) && !is_known,
+                    // Eq. 1 is the target's time and its lead.
+                    lead: ((evaluated.t_score - known.target_seconds(config.limit)) / limit).min(most),
+                    rarity: if config.variant.uses_coverage() { *coverage_score } else { 0.0 },
+                    complexity: evaluated.complexity,
+                },
+                parents: ancestors.iter().filter_map(|parent| place.get(&parent.0).copied()).collect(),
+                fruitless: *fruitless,
+            }
+        };
+        contenders.iter().enumerate().map(of).collect()
     }
 
     fn survive_by_traces(

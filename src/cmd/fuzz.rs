@@ -126,7 +126,8 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "PATH", conflicts_with_all = ["resume", "no_learn"])]
     pub known: Vec<PathBuf>,
     /// How to search: swarm gives each fresh script its own choice of operators and makes a quarter of every generation
-    /// fresh; default is the paper's, and with --no-learn its algorithm [default: swarm]
+    /// fresh; diverse does so too, and keeps the best script for each set of string operators; default is the paper's, and
+    /// with --no-learn its algorithm [default: swarm]
     #[arg(long, value_name = "VARIANT")]
     pub variant: Option<Variant>,
     /// Which lines of traces are compared [default: raw]

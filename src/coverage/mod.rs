@@ -28,6 +28,7 @@ mod layout;
 mod lines;
 mod map;
 mod paths;
+mod rarity;
 mod reward;
 mod words;
 
@@ -39,4 +40,5 @@ pub use data_folder::{read_data_folder, write_data_folder};
 pub use error::CoverageError;
 pub use functions::{FunctionTable, SourceFunction};
 pub use map::{CoverageMap, SourceFilter};
+pub use rarity::Rarity;
 pub use reward::{Mode, exact_reward, reward};

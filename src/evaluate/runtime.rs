@@ -16,6 +16,12 @@ pub fn t_score(target: &Timed, reference: &Timed, limit: Duration) -> f64 {
     target + (target - reference).max(0.0)
 }
 
+/// Eq. 1 of a target that ran out while the reference was quick, as if the reference took no time: twice the limit. So
+/// all such targets are equal, whatever the reference took to start.
+pub fn saturated_t_score(limit: Duration) -> f64 {
+    2.0 * limit.as_secs_f64()
+}
+
 /// Whether a target's run says anything about its speed: not if it rejected the script or an operator in it, or
 /// somebody killed it.
 pub fn is_valid(target: &Timed) -> bool {

@@ -21,7 +21,10 @@ pub use rotate::Rotate;
 pub use translate::Translate;
 pub use unprintable::Unprintable;
 
-use super::mutation::Mutator;
+use super::mutation::{
+    AddAssertion, DeleteAssertion, DeleteVariable, ExchangeSubterms, FuzzLiterals, Mutator, NewVariable,
+    ReplaceOperator,
+};
 
 /// What users may ask of the transformers.
 #[derive(Clone, Debug, PartialEq, Eq, clap::Args)]
@@ -46,6 +49,28 @@ impl Default for Options {
     }
 }
 
+/// The most characters of a string, and repetitions of a loop, that multiplication leaves in offspring: without a bound
+/// each lineage doubles them without end, and a solver that is slow on a string of a million characters is no news.
+const MOST: u32 = 64;
+
+/// The paper's seven mutations, and the transformers as `StringFuzz` has them: what the offspring of our own variants are
+/// mutated by. Not `unprintable`: what it does to characters `fuzz` does too.
+pub const WITH_TRANSFORMERS: [&dyn Mutator; 13] = [
+    &NewVariable,
+    &DeleteVariable,
+    &AddAssertion,
+    &DeleteAssertion,
+    &FuzzLiterals,
+    &ReplaceOperator,
+    &ExchangeSubterms,
+    &Fuzz { re_range: false },
+    &Graft { str_to_re: false },
+    &Multiply { factor: 2, most: MOST },
+    &Reverse,
+    &Rotate,
+    &Translate { integers: false, re_range: false },
+];
+
 /// The names of the transformers, in the order of [`transformers`].
 pub const NAMES: [&str; 7] = ["fuzz", "graft", "multiply", "reverse", "rotate", "translate", "unprintable"];
 
@@ -55,7 +80,7 @@ pub fn transformers(options: &Options) -> [Box<dyn Mutator>; NAMES.len()] {
     [
         Box::new(Fuzz { re_range }),
         Box::new(Graft { str_to_re }),
-        Box::new(Multiply { factor }),
+        Box::new(Multiply { factor, most: u32::MAX }),
         Box::new(Reverse),
         Box::new(Rotate),
         Box::new(Translate { integers, re_range }),

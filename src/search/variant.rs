@@ -29,8 +29,12 @@ pub enum Variant {
     /// The control: every individual is freshly generated; survival as in [`Variant::Default`].
     Random,
     /// Not the paper's: [`Variant::Default`], but each fresh script leaves out operators of its own, and a quarter of
-    /// every generation is fresh.
+    /// every generation is fresh; timeouts are equal, covered lines count by rarity, and `StringFuzz`'s transformers are
+    /// among the mutations.
     Swarm,
+    /// Not the paper's: the fresh scripts and mutations of [`Variant::Swarm`], but of each kind of script the best one is
+    /// kept, whatever the others are.
+    Diverse,
 }
 
 /// Which time a variant maximises.
@@ -40,6 +44,15 @@ pub enum TimeObjective {
     Difference,
     /// The target's CPU time alone.
     Target,
+}
+
+/// What covered lines count for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CoverageObjective {
+    /// Algorithm 2: a line that no run executed before pays once, and a known one little.
+    Reward,
+    /// A line pays the more, the fewer of parents and offspring run it; scored anew in every generation.
+    Rarity,
 }
 
 /// How survivors of one front are told apart.
@@ -60,11 +73,14 @@ pub enum Strategy {
     SingleObjective,
     /// Fresh scripts; NSGA-II survival.
     Random,
+    /// Crossover and mutation of the elites of cells, those the more often whose offspring lead somewhere; the best of each
+    /// cell survives ([`elites`](crate::search::elites)).
+    Elites,
 }
 
 impl Variant {
     /// All variants, in the paper's order, the control behind them and our own last.
-    pub const ALL: [Variant; 9] = [
+    pub const ALL: [Variant; 10] = [
         Variant::Default,
         Variant::OnlyTime,
         Variant::NoCoverage,
@@ -74,6 +90,7 @@ impl Variant {
         Variant::StringFuzzRuntimeDifference,
         Variant::Random,
         Variant::Swarm,
+        Variant::Diverse,
     ];
 
     /// The name on the command line and in records.
@@ -88,6 +105,7 @@ impl Variant {
             Variant::StringFuzzRuntimeDifference => "stringfuzz-runtime-difference",
             Variant::Random => "random",
             Variant::Swarm => "swarm",
+            Variant::Diverse => "diverse",
         }
     }
 
@@ -102,7 +120,10 @@ impl Variant {
     /// How it crowds.
     pub fn crowding(self) -> Crowding {
         match self {
-            Variant::DefaultCrowding | Variant::StringFuzz | Variant::StringFuzzRuntimeDifference => Crowding::Distance,
+            Variant::DefaultCrowding
+            | Variant::StringFuzz
+            | Variant::StringFuzzRuntimeDifference
+            | Variant::Diverse => Crowding::Distance,
             _ => Crowding::Trace,
         }
     }
@@ -112,13 +133,25 @@ impl Variant {
         match self {
             Variant::StringFuzz | Variant::StringFuzzRuntimeDifference => Strategy::SingleObjective,
             Variant::Random => Strategy::Random,
+            Variant::Diverse => Strategy::Elites,
             _ => Strategy::Nsga2,
         }
     }
 
-    /// Whether coverage is an objective (it is measured in every variant).
+    /// What covered lines count for; none if coverage is no objective (it is measured in every variant).
+    pub fn coverage_objective(self) -> Option<CoverageObjective> {
+        match self {
+            Variant::Swarm => Some(CoverageObjective::Rarity),
+            // Most scripts are alone in their cells, so that lines decide next to nothing for what observed runs cost.
+            Variant::Diverse | Variant::NoCoverage => None,
+            _ if self.strategy() == Strategy::SingleObjective => None,
+            _ => Some(CoverageObjective::Reward),
+        }
+    }
+
+    /// Whether coverage is an objective.
     pub fn uses_coverage(self) -> bool {
-        self.strategy() != Strategy::SingleObjective && self != Variant::NoCoverage
+        self.coverage_objective().is_some()
     }
 
     /// Whether the search needs what observed runs show: lines or traces. They are measured in every variant that has
@@ -129,13 +162,29 @@ impl Variant {
 
     /// Whether fresh scripts come from a swarm of configurations ([`Swarm`](crate::generator::Swarm)).
     pub fn uses_swarm(self) -> bool {
-        self == Variant::Swarm
+        self.is_ours()
+    }
+
+    /// Whether all targets that ran out where the reference was quick are equally slow. Else the order among them is that of
+    /// the reference's milliseconds, which vary from run to run, and decides who survives. Not so in the paper's variants.
+    pub fn saturates(self) -> bool {
+        self.is_ours()
+    }
+
+    /// Whether `StringFuzz`'s transformers are among the mutations of offspring, beside the paper's seven.
+    pub fn uses_transformers(self) -> bool {
+        self.is_ours()
+    }
+
+    /// Whether it is none of the paper's.
+    fn is_ours(self) -> bool {
+        matches!(self, Variant::Swarm | Variant::Diverse)
     }
 
     /// The share of every generation after the first that is fresh scripts in place of children. None in the paper's
     /// variants.
     pub fn immigrants(self) -> f64 {
-        if self == Variant::Swarm { 0.25 } else { 0.0 }
+        if self.is_ours() { 0.25 } else { 0.0 }
     }
 
     /// Whether complexity is an objective.
@@ -168,9 +217,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_baselines_do_without_observation() {
+    fn only_the_baselines_and_the_elites_do_without_observation() {
         let without: Vec<_> = Variant::ALL.into_iter().filter(|variant| !variant.observes()).collect();
-        assert_eq!(without, [Variant::StringFuzz, Variant::StringFuzzRuntimeDifference]);
+        assert_eq!(without, [Variant::StringFuzz, Variant::StringFuzzRuntimeDifference, Variant::Diverse]);
+    }
+
+    #[test]
+    fn what_is_ours_is_in_none_of_the_papers_variants() {
+        for variant in &Variant::ALL[..8] {
+            assert!(!variant.saturates() && !variant.uses_transformers() && !variant.uses_swarm(), "{variant}");
+            assert_ne!(variant.coverage_objective(), Some(CoverageObjective::Rarity), "{variant}");
+            assert_ne!(variant.strategy(), Strategy::Elites, "{variant}");
+            assert_eq!(variant.immigrants(), 0.0, "{variant}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The same seed and the same evaluations are the same run, whatever the number of jobs.
 
 use super::scripted::{Options, assert_same_results, config, read, run};
-use mulstringfuzz::search::Variant;
+use mulstringfuzz::search::{Strategy, Variant};
 use std::time::Duration;
 
 #[test]
@@ -21,7 +21,8 @@ fn one_job_and_four_write_the_same_results() {
 #[test]
 fn every_variant_runs_and_keeps_the_population_full() {
     let folder = tempfile::tempdir().unwrap();
-    for variant in Variant::ALL {
+    // An archive of elites is as large as it has cells.
+    for variant in Variant::ALL.into_iter().filter(|variant| variant.strategy() != Strategy::Elites) {
         let root = folder.path().join(variant.name());
         let config = config(&format!("population = 8\ngenerations = 3\nvariant = '{variant}'"));
         let report = run(&root, &config, &Options::default()).unwrap();
@@ -41,9 +42,45 @@ fn every_variant_runs_and_keeps_the_population_full() {
 }
 
 #[test]
-fn a_quarter_of_each_generation_of_the_swarm_is_fresh_and_no_other_variant_has_any() {
+fn an_archive_of_elites_grows_by_cells_and_has_a_bound() {
     let folder = tempfile::tempdir().unwrap();
-    for (variant, immigrants) in [("swarm", 5), ("default", 0)] {
+    let sizes = |population: u32, generations: u32| -> Vec<u64> {
+        let root = folder.path().join(format!("{population}-{generations}"));
+        let config =
+            config(&format!("population = {population}\ngenerations = {generations}\nvariant = 'diverse'\nseed = 2"));
+        let report = run(&root, &config, &Options::default()).unwrap();
+        let written = std::fs::read_dir(root.join("population")).unwrap().count() as u64;
+        assert_eq!(report.summary.population, written);
+        let rows = read(&root, "generations.csv");
+        let mut reader = csv::Reader::from_reader(rows.as_bytes());
+        let column = reader.headers().unwrap().iter().position(|header| header == "population").unwrap();
+        reader.records().map(|row| row.unwrap()[column].parse().unwrap()).collect()
+    };
+    let few = sizes(20, 6);
+    assert!(few.is_sorted() && few[0] <= 20 && few[6] > 40, "{few:?}");
+    assert_eq!(sizes(4, 25).last(), Some(&20), "five cells for each offspring of a generation");
+}
+
+#[test]
+fn transformers_mutate_in_our_own_variants_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    for (variant, expected) in [("default", false), ("swarm", true), ("diverse", true)] {
+        let root = folder.path().join(variant);
+        let config = config(&format!("population = 20\ngenerations = 8\nmutation = 1.0\nvariant = '{variant}'"));
+        run(&root, &config, &Options::default()).unwrap();
+        let evaluations = read(&root, "evaluations.csv");
+        let transformed = [",multiply,", ",reverse,", ",graft,", ",fuzz,", ",rotate,", ",translate,"]
+            .into_iter()
+            .filter(|name| evaluations.contains(name))
+            .count();
+        assert_eq!(transformed > 2, expected, "{variant}: {transformed}");
+    }
+}
+
+#[test]
+fn a_quarter_of_each_generation_of_our_own_variants_is_fresh_and_of_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    for (variant, immigrants) in [("swarm", 5), ("diverse", 5), ("default", 0)] {
         let root = folder.path().join(variant);
         let config = config(&format!("population = 20\ngenerations = 3\nvariant = '{variant}'"));
         run(&root, &config, &Options::default()).unwrap();

@@ -8,7 +8,7 @@ use std::time::Duration;
 #[test]
 fn replays_at_one_and_two_jobs_write_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    for variant in ["default", "stringfuzz", "default-crowding", "swarm"] {
+    for variant in ["default", "stringfuzz", "default-crowding", "swarm", "diverse"] {
         let path = |name: &str| folder.path().join(format!("{variant}-{name}"));
         let config =
             config(&format!("population = 8\ngenerations = 4\nvariant = '{variant}'\n[coverage]\nmode = 'paper'"));

@@ -103,20 +103,22 @@ fn a_corrupt_or_missing_checkpoint_is_made_up_for_by_the_log() {
 }
 
 #[test]
-fn a_resumed_swarm_is_the_swarm_that_never_stopped() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    let to = |generations: u32| {
-        config(&format!("population = 12\nseed = 4\nvariant = 'swarm'\ngenerations = {generations}"))
-    };
-    run(&path("whole"), &to(5), &Options::default()).unwrap();
-    for name in ["from the checkpoint", "from the log"] {
-        run(&path(name), &to(2), &Options::default()).unwrap();
-        if name == "from the log" {
-            std::fs::remove_file(path(name).join("checkpoint")).unwrap();
+fn a_resumed_run_of_our_own_variants_is_the_run_that_never_stopped() {
+    for variant in ["swarm", "diverse"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let to = |generations: u32| {
+            config(&format!("population = 12\nseed = 4\nvariant = '{variant}'\ngenerations = {generations}"))
+        };
+        run(&path("whole"), &to(9), &Options::default()).unwrap();
+        for name in ["from the checkpoint", "from the log"] {
+            run(&path(name), &to(4), &Options::default()).unwrap();
+            if name == "from the log" {
+                std::fs::remove_file(path(name).join("checkpoint")).unwrap();
+            }
+            resume(&path(name), "generations = 9", &Options::default()).unwrap();
+            assert_same_results(&path("whole"), &path(name));
         }
-        resume(&path(name), "generations = 5", &Options::default()).unwrap();
-        assert_same_results(&path("whole"), &path(name));
     }
 }
 

@@ -14,6 +14,8 @@ use crate::smtlib::term::{Head, LiteralKind, TermId, Terms};
 pub struct Multiply {
     /// By what.
     pub factor: u32,
+    /// A string that would be longer, or a loop that would repeat more often, stays as it is.
+    pub most: u32,
 }
 
 impl Mutator for Multiply {
@@ -27,6 +29,7 @@ impl Mutator for Multiply {
                 let digits = product(terms.text(term), self.factor);
                 terms.literal(LiteralKind::Numeral, terms.sort(term), &digits)
             }
+            Head::Literal(LiteralKind::String) if !self.fits(terms.text(term).len()) => term,
             Head::Literal(LiteralKind::String) => {
                 let repeated = |&character: &u32| std::iter::repeat_n(character, self.factor as usize);
                 let text: Vec<u32> = terms.text(term).iter().flat_map(repeated).collect();
@@ -39,9 +42,14 @@ impl Mutator for Multiply {
 }
 
 impl Multiply {
+    /// Whether a string of this length may be multiplied.
+    fn fits(self, length: usize) -> bool {
+        length.saturating_mul(self.factor as usize) <= self.most as usize
+    }
+
     /// The term with its indices multiplied: those of the operators that give languages are numbers of repetitions.
     fn multiply_loop(self, terms: &mut Terms, term: TermId) -> TermId {
-        let product = |index: &u32| index.checked_mul(self.factor);
+        let product = |index: &u32| index.checked_mul(self.factor).filter(|product| *product <= self.most);
         match (terms.head(term), terms.indices(term).iter().map(product).collect::<Option<Vec<u32>>>()) {
             (Head::Operator(op), Some(indices)) if !indices.is_empty() => {
                 let (arguments, sort) = (terms.arguments(term).to_vec(), terms.sort(term));

@@ -47,6 +47,14 @@ fn reachable(transformer: &dyn Mutator, text: &str) -> std::collections::BTreeSe
 }
 
 #[test]
+fn what_would_grow_beyond_the_bound_stays() {
+    let multiply = Multiply { factor: 2, most: 4 };
+    let before = r#"(str.in.re (str.++ "ab" "abc") (re.loop (re.loop (str.to.re s) 1 3) 1 2))"#;
+    let after = r#"(str.in.re (str.++ "aabb" "abc") (re.loop (re.loop (str.to.re s) 1 3) 2 4))"#;
+    assert_eq!(transformed(&multiply, before, 0), after);
+}
+
+#[test]
 fn the_table_has_the_names() {
     let table = transformers(&Options::default());
     assert_eq!(table.each_ref().map(|each| each.name()), NAMES);
@@ -65,10 +73,10 @@ fn numerals_and_strings_are_multiplied() {
     let before = r#"(and (= n 12 0 99999999999999999999) (= s "abc") (str.in.re t (re.loop (re.range "a" "b") 1 3)))"#;
     let after =
         r#"(and (= n 36 0 299999999999999999997) (= s "aaabbbccc") (str.in.re t (re.loop (re.range "a" "b") 3 9)))"#;
-    assert_eq!(transformed(&Multiply { factor: 3 }, before, 0), after);
-    assert_eq!(transformed(&Multiply { factor: 1 }, before, 0), before);
+    assert_eq!(transformed(&Multiply { factor: 3, most: u32::MAX }, before, 0), after);
+    assert_eq!(transformed(&Multiply { factor: 1, most: u32::MAX }, before, 0), before);
     let nothing = r#"(and (= n 0 0 0) (= s "") (str.in.re t (re.loop (re.range "a" "b") 0 0)))"#;
-    assert_eq!(transformed(&Multiply { factor: 0 }, before, 0), nothing);
+    assert_eq!(transformed(&Multiply { factor: 0, most: u32::MAX }, before, 0), nothing);
 }
 
 #[test]
@@ -170,7 +178,8 @@ fn unprintable_characters_stand_each_for_one() {
 #[test]
 fn bounds_of_ranges_stay_characters_in_order() {
     let text = r#"(str.in.re (str.++ s "0b") (re.range "a" "c"))"#;
-    let keeping: [&dyn Mutator; 2] = [&Translate { integers: false, re_range: false }, &Multiply { factor: 2 }];
+    let keeping: [&dyn Mutator; 2] =
+        [&Translate { integers: false, re_range: false }, &Multiply { factor: 2, most: u32::MAX }];
     for transformer in keeping {
         assert!(transformed(transformer, text, 0).contains(r#"(re.range "a" "c")"#));
     }

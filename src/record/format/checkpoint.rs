@@ -23,6 +23,13 @@ pub struct MemberRecord {
     /// The bits of the crowding, which may be infinite.
     pub crowding: Option<u64>,
     pub coverage_score: f64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fruitless: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl MemberRecord {
