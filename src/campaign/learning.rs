@@ -1,4 +1,4 @@
-//! Known defects: learned between generations, one at a time, and from then on kept out of nearly all that is bred.
+//! Known defects: learned between generations, and from then on kept out of nearly all that is bred.
 //!
 //! What is known before a generation decides what is bred in it, so each lesson is recorded with that generation, and taken
 //! from the record when the run is resumed or replayed.
@@ -19,8 +19,9 @@ use crate::solver::process::Interrupt;
 
 /// How likely a known pattern is taken out of a newborn: some are left, for defects that need it beside something else.
 const TAKEN_OUT: f64 = 0.9;
-/// Learning takes at most this part of what the search pays for, lessons included.
-const SHARE: f64 = 0.3;
+/// Learning takes at most this part of what the search pays for, lessons included: a candidate in which nothing known occurs is
+/// nearly always a defect that nobody knows, and more of them are found than can be learned from.
+const SHARE: f64 = 0.5;
 /// Makes the choice of what is taken out independent of what else is drawn for a slot.
 const STREAM: u64 = 0x6b6e_6f77_6e00;
 
@@ -106,8 +107,8 @@ impl Knowledge {
 }
 
 impl Campaign<'_> {
-    /// Takes in what was learned before the next generation, or learns it: the pattern of the simplest candidate in which
-    /// nothing known occurs.
+    /// Takes in what was learned before the next generation, and learns: again and again the pattern of the simplest candidate in
+    /// which nothing known occurs.
     pub(super) fn learn(&mut self) -> Result<(), CampaignError> {
         let next = self.state.next_generation();
         if !self.setup.config.learn || next == 0 {
@@ -124,10 +125,22 @@ impl Campaign<'_> {
         let Source::Solvers { learn: Some(learn), .. } = self.setup.source else { return Ok(()) };
         // A generation that is recorded, if only a part of it, was bred without anything else.
         let is_bred = self.recorder.log().goes_on_with(next) || self.recorder.log().has_from(self.state.next_id);
-        if !recorded.is_empty() || is_bred || !self.may_learn() {
-            return Ok(());
+        while !is_bred && self.may_learn() {
+            let Some(candidate) = self.unexplained()? else { break };
+            if !self.learn_from(learn, candidate)? {
+                break;
+            }
         }
-        let Some((number, id, script)) = self.unexplained()? else { return Ok(()) };
+        Ok(())
+    }
+
+    /// Learns from one candidate: its number, that of the individual, and its script. False if it was stopped before its end.
+    fn learn_from(
+        &mut self,
+        learn: &dyn Learn,
+        (number, id, script): (u32, u32, Script),
+    ) -> Result<bool, CampaignError> {
+        let next = self.state.next_generation();
         self.setup.monitor.learning(number, None);
         let deadline = self.clock.deadline(self.search_budget());
         let (setup, known) = (self.setup, &self.state.knowledge.patterns);
@@ -138,7 +151,7 @@ impl Campaign<'_> {
             // There was no time for all of it; a run that is resumed tries again.
             Err(OracleError::Interrupted) => {
                 self.setup.monitor.learning(number, Some("stopped before its end"));
-                return Ok(());
+                return Ok(false);
             }
             Err(error) => return Err(error.into()),
         };
@@ -159,7 +172,8 @@ impl Campaign<'_> {
             tried: trial.as_ref().map_or(0, |trial| trial.tried),
             solver_seconds,
         };
-        self.take_in(&lesson)
+        self.take_in(&lesson)?;
+        Ok(true)
     }
 
     /// How many defects have a pattern that the run has learned.
