@@ -138,7 +138,7 @@ impl Variant {
         }
     }
 
-    /// What covered lines count for; none if coverage is no objective (it is measured in every variant).
+    /// What covered lines count for; none if coverage is no objective (it may be measured all the same).
     pub fn coverage_objective(self) -> Option<CoverageObjective> {
         match self {
             Variant::Swarm => Some(CoverageObjective::Rarity),
