@@ -3,6 +3,7 @@
 mod bench;
 mod earlier;
 mod gather;
+mod hints;
 mod investigation;
 mod peeling;
 mod progress;

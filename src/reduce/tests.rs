@@ -67,6 +67,7 @@ fn reduced(script: &Script, property: &Words, strategy: Strategy, jobs: usize) -
         dialect: Dialect::SmtLib25,
         seed: 1,
         most_tests: u64::MAX,
+        trusting: false,
         enough: &|| false,
         pool: &pool,
     };
@@ -102,6 +103,7 @@ fn what_is_to_be_kept_is_kept() {
         dialect: Dialect::SmtLib25,
         seed: 1,
         most_tests: u64::MAX,
+        trusting: false,
         enough: &|| false,
         pool: &pool,
     };
@@ -134,6 +136,7 @@ fn a_reduction_stops_when_it_is_enough_with_what_it_has() {
         dialect: Dialect::SmtLib25,
         seed: 1,
         most_tests: u64::MAX,
+        trusting: false,
         enough: &enough,
         pool: &pool,
     };
@@ -155,6 +158,7 @@ fn what_could_not_be_made_smaller_than_its_normal_form_stays_as_it_is() {
         dialect: Dialect::SmtLib25,
         seed: 1,
         most_tests: 0,
+        trusting: false,
         enough: &|| false,
         pool: &pool,
     };
@@ -190,6 +194,7 @@ fn literals_that_must_match_are_shrunk_together() {
         dialect,
         seed: 1,
         most_tests: u64::MAX,
+        trusting: false,
         enough: &|| false,
         pool: &pool,
     };

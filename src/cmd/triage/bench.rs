@@ -12,11 +12,11 @@ use crate::cmd::setup::provided;
 use crate::known::Pattern;
 use crate::oracle::machine::Machine;
 use crate::oracle::prover::InstalledProver;
-use crate::reduce::property::Meter;
 use crate::smtlib::fragment::Fragment;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use crate::solver::provision::{Cache, ProvisionError, find, find_working};
+use crate::triage::expenses::Expenses;
 use crate::triage::overview::Stopped;
 
 /// The part of a budget that each defect's growth may take: a tenth.
@@ -36,7 +36,7 @@ pub(super) struct Bench<'a> {
     /// What both solvers accept.
     pub(super) fragment: Fragment,
     pub(super) pool: rayon::ThreadPool,
-    pub(super) meter: Meter,
+    pub(super) expenses: Expenses,
     /// Set when nothing must go on: the user interrupted, or the deadline has come.
     pub(super) interrupt: &'a Interrupt,
     pub(super) end: End<'a>,
@@ -94,7 +94,7 @@ impl<'a> Bench<'a> {
                 .num_threads(args.jobs.get())
                 .build()
                 .context("cannot start threads")?,
-            meter: Meter::default(),
+            expenses: Expenses::default(),
             interrupt,
             end,
         })
@@ -103,7 +103,7 @@ impl<'a> Bench<'a> {
     /// Whether this part of the budget, or of the time up to the deadline, is used up, or nothing must go on.
     pub(super) fn is_over(&self, share: f64) -> bool {
         let End { begun, deadline, .. } = self.end;
-        let spent = self.meter.spent().solver_seconds;
+        let spent = self.expenses.solver_seconds();
         self.interrupt.is_set()
             || self.args.budget.is_some_and(|budget| spent >= share * budget.as_secs_f64())
             || deadline.is_some_and(|deadline| begun.elapsed() >= (deadline - begun).mul_f64(share))

@@ -17,6 +17,7 @@ use crate::oracle::report::{DefectReport, Instance as Written};
 use crate::reduce::size::Size;
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
+use crate::triage::expenses::Purpose;
 use crate::triage::known::Known;
 use crate::triage::overview::Conditions;
 use crate::triage::report::{Defect, Member, PatternReport};
@@ -53,12 +54,7 @@ impl Bench<'_> {
         let (chosen, explained) = (members[0], &group.explained[..]);
         let all = members.iter().map(|member| member.raw).chain(explained.iter().copied());
         let confirmed_by_run = all.clone().any(|raw| raws[raw].confirmed_by_run);
-        let pattern = group.first.trial.as_ref().map(|Trial { pattern, slow, tried }| PatternReport {
-            text: known::write(&[pattern]),
-            slow: *slow,
-            tried: *tried,
-            explains: explained.len(),
-        });
+        let pattern = group.first.trial.as_ref().map(|trial| pattern_report(trial, explained.len()));
         let defect = Defect {
             number: 0,
             title: format!("{} may be slow", self.target.name()),
@@ -130,9 +126,15 @@ impl Bench<'_> {
     /// Adds what is not needed for a confirmed defect, but makes its report better.
     fn enrich(&self, defect: &mut Defect, chosen: &Slowed) -> anyhow::Result<()> {
         let Bench { args, target, pool, interrupt, .. } = self;
+        if let (None, Some(file)) = (&defect.pattern, &chosen.pattern_file) {
+            // Peeling had no use for one.
+            let name = defect.members.first().map_or_else(String::new, |member| member.name.clone());
+            defect.pattern = self.learned(&chosen.script, &name, file, None)?.map(|trial| pattern_report(&trial, 0));
+        }
+        let meter = self.expenses.meter(Purpose::Explanation);
         let variants = variants::run(&chosen.script, target, args.limit, pool, interrupt)?;
         for variant in &variants {
-            self.meter.add(&variant.timed, false);
+            meter.add(&variant.timed, false);
         }
         defect.variants = variants.into_iter().map(Known::Now).collect();
         if !self.also.is_empty() {
@@ -141,19 +143,19 @@ impl Bench<'_> {
             let matrix = Matrix::of(&instance, &provers, args.limit, pool, &|_, _, _| {}, interrupt);
             let slow = matrix.rows.iter().flat_map(|row| &row.cells).filter(|cell| cell.verdict.is_bad() == Some(true));
             defect.severity.other_versions = slow.count();
-            matrix.rows.iter().flat_map(|row| &row.cells).for_each(|cell| self.meter.charge(cell.seconds));
+            matrix.rows.iter().flat_map(|row| &row.cells).for_each(|cell| meter.charge(cell.seconds));
             defect.versions = Some(matrix).filter(|matrix| !matrix.rows.is_empty()).map(Known::Now);
         }
         if let Some(explainer) = &self.explainer {
             let nearest = chosen.nearest.as_ref();
             let place = explainer.where_time_goes(&chosen.script, nearest, interrupt)?;
             if let WhereTime::Counted(hot) = &place {
-                self.meter.charge(hot.slow.cpu_seconds + hot.fast.map_or(0.0, |run| run.cpu_seconds));
+                meter.charge(hot.slow.cpu_seconds + hot.fast.map_or(0.0, |run| run.cpu_seconds));
             }
             defect.where_time_goes = Some(Known::Now(place));
             let growth = explainer.growth(&chosen.script, (target, &self.reference), pool, interrupt)?;
             let points = growth.dimensions.iter().flat_map(|along| &along.points);
-            points.for_each(|point| self.meter.charge(point.target.seconds + point.reference.seconds));
+            points.for_each(|point| meter.charge(point.target.seconds + point.reference.seconds));
             defect.growth = Some(Known::Now(growth));
         }
         Ok(())
@@ -205,7 +207,8 @@ impl Bench<'_> {
             settings: ConfirmSettings::new(limit, self.args.limit),
             pool: &self.pool,
         };
-        let on_run = |row: &RunRow| self.meter.add(&row.timed, false);
+        let meter = self.expenses.meter(Purpose::Confirmation);
+        let on_run = |row: &RunRow| meter.add(&row.timed, false);
         match confirmation.confirm(script, &[], &on_run, self.interrupt) {
             Ok(verdict) => Ok(Some(verdict)),
             Err(OracleError::Interrupted) => Ok(None),
@@ -221,4 +224,10 @@ impl Bench<'_> {
         let (for_target, for_reference) = (&written(&self.target), &written(&self.reference));
         DefectReport { confirmed, for_target, for_reference, machine: &self.machine }.markdown()
     }
+}
+
+/// What is said of a pattern that explains so many other instances.
+fn pattern_report(trial: &Trial, explains: usize) -> PatternReport {
+    let Trial { pattern, slow, tried } = trial;
+    PatternReport { text: known::write(&[pattern]), slow: *slow, tried: *tried, explains }
 }

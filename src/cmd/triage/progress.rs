@@ -8,6 +8,7 @@ use anyhow::Context;
 use super::bench::Bench;
 use super::earlier::{Earlier, copy, take_over};
 use super::gather::Raw;
+use super::hints::Hints;
 use super::investigation::Investigated;
 use super::reductions::{Group, INTERNAL_ERRORS, Slowed};
 use super::{LIST, REPORT};
@@ -17,7 +18,6 @@ use crate::exit::NotWritten;
 use crate::isolate::isolated;
 use crate::record::write_atomically;
 use crate::report;
-use crate::triage::cluster::{Hint, Kin};
 use crate::triage::known::Known;
 use crate::triage::overview::{Dropped, Reason, Stopped, Triage};
 use crate::triage::report::Like;
@@ -33,6 +33,7 @@ pub(super) struct Progress<'a> {
     raws: &'a [Raw],
     found: Vec<Investigated<'a>>,
     dropped: Vec<Dropped>,
+    hints: Hints,
     /// How many instances there were, those that cannot be read too.
     instances: usize,
     /// Whether an earlier triage's list is there, which says more than the half of this one.
@@ -56,7 +57,8 @@ impl<'a> Progress<'a> {
         let had_list = bench.args.out.join(LIST).exists();
         let unreadable = dropped.iter().filter(|it| !raws.iter().any(|raw| raw.instance.name == it.instance)).count();
         let instances = raws.len() + unreadable;
-        Ok(Progress { bench, raws, found, dropped, instances, had_list, unexplained: false })
+        let hints = Hints::of(groups, bench)?;
+        Ok(Progress { bench, raws, found, dropped, hints, instances, had_list, unexplained: false })
     }
 
     /// Confirms, explains and writes. What it does not come to is as an `earlier` triage left it.
@@ -151,18 +153,10 @@ impl<'a> Progress<'a> {
     }
 
     fn number(&mut self) {
-        let kin = |found: &Investigated<'_>| {
-            let Slowed { script, trace, unfinished, .. } = found.chosen;
-            (script.clone(), trace.clone(), unfinished.is_none())
-        };
-        let all: Vec<_> = self.found.iter().map(kin).collect();
-        let kin = |index: usize| {
-            let (script, trace, finished) = &all[index];
-            Kin { script, trace: trace.as_deref(), finished: *finished }
-        };
+        let chosen: Vec<&Slowed> = self.found.iter().map(|found| found.chosen).collect();
         for (index, found) in self.found.iter_mut().enumerate() {
             found.defect.number = index + 1;
-            let like = |earlier: usize| Some((earlier, Hint::of(&kin(index), &kin(earlier))?));
+            let like = |earlier: usize| Some((earlier, self.hints.between(chosen[index], chosen[earlier])?));
             found.defect.like = (0..index)
                 .find_map(like)
                 .map(|(earlier, hint)| Like { number: earlier + 1, because: hint.to_string() });
@@ -186,6 +180,7 @@ impl<'a> Progress<'a> {
             stopped,
             conditions: Some(self.bench.conditions()),
             taken_over: self.found.iter().filter(|found| found.earlier.is_some()).count(),
+            spent: self.bench.expenses.listed(),
         }
     }
 

@@ -3,14 +3,12 @@
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::Context;
 use rustc_hash::FxHasher;
 
 use super::bench::Bench;
 use super::gather::Raw;
-use crate::evaluate::{EvaluateError, Fusion, Observe};
 use crate::known::{Pattern, Trial};
 use crate::oracle::OracleError;
 use crate::oracle::prover::Prover;
@@ -21,15 +19,13 @@ use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
-use crate::trace::{Trace, TraceLines};
 use crate::triage::cluster::shape;
 use crate::triage::core::Cores;
+use crate::triage::expenses::Purpose;
 use crate::triage::overview::{Reason, Stopped};
 
 /// The part of the budget that may go into reductions.
 pub(super) const REDUCTION_SHARE: f64 = 0.6;
-/// Lines after which a trace that is compared is cut: reduced forms that go on for ever differ late, if at all.
-const MOST_TRACE_LINES: u64 = 200_000;
 
 /// The folder of the scripts on which the program itself failed.
 pub(super) const INTERNAL_ERRORS: &str = "internal-errors";
@@ -41,19 +37,26 @@ pub(super) struct Slowed {
     pub(super) size: Size,
     /// The nearest relative that the target answers.
     pub(super) nearest: Option<Script>,
-    /// The beginning of the target's trace of it.
-    pub(super) trace: Option<Arc<Trace>>,
     /// Of one that was stopped: the bytes of the script that is gone on with.
     pub(super) unfinished: Option<usize>,
     /// Its pattern, and how that did on fresh scripts; none if none could be learned.
     pub(super) trial: Option<Trial>,
+    /// Where its pattern is kept, if it was reduced here.
+    pub(super) pattern_file: Option<PathBuf>,
+}
+
+impl Slowed {
+    /// A reduced form of which nothing else is known.
+    pub(super) fn new(raw: usize, script: Script, size: Size) -> Self {
+        Slowed { raw, script, size, nearest: None, unfinished: None, trial: None, pattern_file: None }
+    }
 }
 
 /// The instances that are one defect.
 pub(super) struct Group {
     /// The core whose pattern explains others.
     pub(super) first: Slowed,
-    /// Cores that are equal to it up to names and literals.
+    /// Cores that are equal to it up to names and literals, or that its pattern explains.
     pub(super) twins: Vec<Slowed>,
     /// The instances that its pattern explains.
     pub(super) explained: Vec<usize>,
@@ -145,7 +148,7 @@ impl Bench<'_> {
             return Ok(Err(Reason::NotTried(self.stopped())));
         } else {
             let is_over = || self.is_over(REDUCTION_SHARE);
-            let reduction = match self.cores(&is_over).reduced(raw, known, read(&unfinished_file).as_ref()) {
+            let reduction = match self.cores(Purpose::Reductions, &is_over).reduced(raw, known, read(&unfinished_file).as_ref()) {
                 Ok(Ok(reduction)) => reduction,
                 Ok(Err(lack)) => return Ok(Err(Reason::Unfit(lack))),
                 Err(OracleError::Interrupted) => return Ok(Err(Reason::NotTried(self.stopped()))),
@@ -167,13 +170,11 @@ impl Bench<'_> {
             (reduction.script, reduction.nearest)
         };
         let size = Size::of(&script, dialect);
-        // The trace only hints, and of what is left in the middle of a reduction at nothing.
-        let trace = if unfinished.is_none() { self.trace(&script)? } else { None };
-        Ok(Ok(Slowed { raw: index, script, size, nearest, trace, unfinished, trial: None }))
+        Ok(Ok(Slowed { nearest, unfinished, ..Slowed::new(index, script, size) }))
     }
 
-    /// Who finds out the core of an instance; `is_over` says when there is no more time.
-    pub(super) fn cores<'c>(&'c self, is_over: &'c (dyn Fn() -> bool + Sync)) -> Cores<'c> {
+    /// Who finds out the core of an instance, or what else for this purpose; `is_over` says when there is no more time.
+    pub(super) fn cores<'c>(&'c self, purpose: Purpose, is_over: &'c (dyn Fn() -> bool + Sync)) -> Cores<'c> {
         Cores {
             target: &self.target,
             reference: &self.reference,
@@ -182,34 +183,9 @@ impl Bench<'_> {
             fragment: &self.fragment,
             dialect: self.target.dialect(),
             pool: &self.pool,
-            meter: &self.meter,
+            meter: self.expenses.meter(purpose),
             is_over,
             interrupt: self.interrupt,
-        }
-    }
-
-    /// The target's trace, if it writes one, up to its own limit.
-    fn trace(&self, script: &Script) -> anyhow::Result<Option<Arc<Trace>>> {
-        let target = self.target.solver();
-        if target.profile.trace.is_empty() || self.interrupt.is_set() {
-            return Ok(None);
-        }
-        let soft_limit = target.profile.soft_limit_within(self.args.limit);
-        let observe = Observe {
-            instrumented: None,
-            trace: Some(TraceLines::Ids),
-            fusion: Fusion::Apart,
-            limit: self.args.limit,
-            soft_limit: Some(soft_limit).filter(|&limit| limit > 0),
-            max_trace_lines: Some(MOST_TRACE_LINES),
-        };
-        match observe.run(script, target, self.interrupt) {
-            Ok(observed) => {
-                self.meter.charge(observed.cpu_seconds);
-                Ok(observed.trace)
-            }
-            Err(EvaluateError::Interrupted) => Ok(None),
-            Err(error) => Err(error.into()),
         }
     }
 }

@@ -16,7 +16,7 @@ fn pattern(text: &str) -> Pattern {
 fn learned(core: &str, slow: &[&str]) -> Lesson {
     let slow: Vec<Pattern> = slow.iter().map(|text| pattern(text)).collect();
     let mut is_slow = |script: &Script| Ok(slow.iter().any(|each| each.occurs(script)));
-    learn(&script(core), "known", &Fragment::standard(), &mut rng_for(1, 0, 0), &mut is_slow).expect("no solver")
+    learn(&script(core), "known", (&Fragment::standard(), None), &mut rng_for(1, 0, 0), &mut is_slow).expect("no solver")
 }
 
 fn text(lesson: &Lesson) -> String {
