@@ -25,7 +25,7 @@ pub type IsSlow<'a> = &'a mut dyn FnMut(&Script) -> Result<bool, OracleError>;
 
 /// Fresh scripts on which a pattern has to prove itself.
 pub const SAMPLES: u32 = 20;
-/// So many scripts decide where the target is slow on all of the first, or on none.
+/// Where the target is slow on all of the first scripts, so many decide. Quick ones cost nothing, and all are tried.
 const FIRST_SAMPLES: u32 = 6;
 /// How many literals are tried in a place; most of them decide.
 const LITERALS: u32 = 3;
@@ -78,7 +78,7 @@ pub fn try_out(
         trial.tried += 1;
         trial.slow += u32::from(is_slow(&script)?);
         let quick = trial.tried - trial.slow;
-        let is_plain = trial.tried == FIRST_SAMPLES && trial.slow.min(quick) == 0;
+        let is_plain = trial.slow == FIRST_SAMPLES && quick == 0;
         if is_plain || 2 * trial.slow >= SAMPLES || 2 * quick > SAMPLES {
             break;
         }
@@ -101,19 +101,27 @@ pub fn learn(
     let fragment = fragment.admitting(core);
     let mut lesson = Lesson::default();
     let mut tried: Vec<String> = Vec::new();
+    // What is needed, but explains nothing: nor does what holds it.
+    let mut useless: Vec<TermId> = Vec::new();
     for term in applications(core).into_iter().take(MOST_APPLICATIONS) {
-        if others.is_some_and(|others| !others.iter().any(|script| has_operator_of(script, core, term))) {
+        if useless.iter().any(|&inner| holds(&core.terms, term, inner)) {
             continue;
         }
-        let mut study =
-            Study { core: core.clone(), root: term, sampler: Sampler::new(&fragment), rng, is_slow };
+        let mut study = Study { core: core.clone(), root: term, sampler: Sampler::new(&fragment), rng, is_slow };
         if !study.is_needed()? {
+            continue;
+        }
+        if others.is_some_and(|others| !others.iter().any(|script| has_operator_of(script, core, term))) {
+            useless.push(term);
             continue;
         }
         let pattern = study.generalised(Symbol::new(name))?;
         let text = pattern.to_string();
-        let is_of_use = others.is_none_or(|others| others.iter().any(|script| pattern.occurs(script)));
-        if tried.contains(&text) || !is_of_use {
+        if others.is_some_and(|others| !others.iter().any(|script| pattern.occurs(script))) {
+            useless.push(term);
+            continue;
+        }
+        if tried.contains(&text) {
             continue;
         }
         tried.push(text);
@@ -140,6 +148,11 @@ fn applications(script: &Script) -> Vec<TermId> {
     let mut found: Vec<TermId> = used.filter(is_one).collect();
     found.sort_by_key(|&term| (nodes(terms, term), term));
     found
+}
+
+/// Whether a term is part of another.
+fn holds(terms: &Terms, outer: TermId, inner: TermId) -> bool {
+    outer == inner || terms.arguments(outer).iter().any(|&argument| holds(terms, argument, inner))
 }
 
 /// Whether a script has the operator of this application of a core.

@@ -121,9 +121,8 @@ fn is_digit(letter: u32) -> bool {
 /// A negation in fewer words: `distinct` for the negation of an equation, `not` for an exclusive or with `true`. So scripts
 /// that differ in nothing else become equal.
 fn plainer(terms: &mut Terms, term: TermId, operator: &str) -> Option<TermId> {
-    let is = |terms: &Terms, term: TermId, name: &str| {
-        matches!(terms.head(term), Head::Operator(op) if op.name() == name)
-    };
+    let is =
+        |terms: &Terms, term: TermId, name: &str| matches!(terms.head(term), Head::Operator(op) if op.name() == name);
     match (operator, terms.arguments(term)) {
         ("not", &[inner]) if is(terms, inner, "=") => {
             let arguments = terms.arguments(inner).to_vec();

@@ -94,12 +94,7 @@ impl Cores<'_> {
     ///
     /// # Errors
     /// [`OracleError`]; [`OracleError::Interrupted`] if there is no more time, too.
-    pub fn learned(
-        &self,
-        core: &Script,
-        name: &str,
-        others: Option<&[&Script]>,
-    ) -> Result<Option<Trial>, OracleError> {
+    pub fn learned(&self, core: &Script, name: &str, others: Option<&[&Script]>) -> Result<Option<Trial>, OracleError> {
         let slow = self.slow();
         let look = slow.look();
         let ask = |script: &Script, seed: Option<u32>| -> Result<bool, OracleError> {

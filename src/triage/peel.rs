@@ -195,9 +195,8 @@ fn absorb<A: Ask>(
     queue: &mut VecDeque<Candidate>,
     ask: &A,
 ) -> Result<(), A::Error> {
-    let without = |(at, earlier): (usize, &Peeled<A::Core>)| {
-        Some((at, pattern.neutralised(ask.script(&earlier.core))?.script))
-    };
+    let without =
+        |(at, earlier): (usize, &Peeled<A::Core>)| Some((at, pattern.neutralised(ask.script(&earlier.core))?.script));
     let (places, scripts): (Vec<usize>, Vec<Script>) = defects.iter().enumerate().filter_map(without).unzip();
     let left = ask.left(&scripts)?;
     let is_explained = |place: usize| places.iter().zip(&left).any(|(&at, &left)| at == place && left == Left::Quick);
@@ -286,12 +285,7 @@ mod tests {
         type Reason = String;
         type Error = ();
 
-        fn core(
-            &self,
-            candidate: &Candidate,
-            known: &[Pattern],
-            _: &[&Script],
-        ) -> Result<Reduced<Script, String>, ()> {
+        fn core(&self, candidate: &Candidate, known: &[Pattern], _: &[&Script]) -> Result<Reduced<Script, String>, ()> {
             let Some(&simplest) = self.defects(&candidate.script).first() else {
                 return Ok(Reduced::Not("the target answers".into()));
             };
@@ -358,6 +352,24 @@ mod tests {
         let harvest = peel(scripts, &[], found, &Target::new(), &mut |_| {}).expect("no solver");
         let members: Vec<&[usize]> = harvest.defects.iter().map(|defect| &defect.members[..]).collect();
         assert_eq!(members, [&[0][..], &[1]]);
+    }
+
+    #[test]
+    fn a_defect_that_a_later_pattern_explains_is_that_one() {
+        // Nothing is learned of the first core, and what is learned of the second occurs in it.
+        let general = read(SLOW[0].0, "general").expect("a pattern").remove(0);
+        let first = Found { index: 1, core: script(SLOW[0].1), pattern: None };
+        let mut defects = Vec::new();
+        let mut queue: VecDeque<Candidate> = candidates(&["(assert (= 1 (str.to_int (str.++ a \"z\"))))"]).into();
+        queue[0].without = vec![0];
+        let target = Target::new();
+        add(first, &mut defects, &mut queue, &target, &mut |_| {}).expect("no solver");
+        let core = script("(assert (= 0 (str.len (str.at a b))))");
+        let second = Found { index: 2, core, pattern: Some(general) };
+        add(second, &mut defects, &mut queue, &target, &mut |_| {}).expect("no solver");
+        assert_eq!(defects.len(), 1);
+        assert_eq!((&defects[0].members[..], defects[0].twins[0].0), (&[2, 1][..], 1));
+        assert_eq!(queue[0].without, [0], "the place of what the first is now");
     }
 
     #[test]

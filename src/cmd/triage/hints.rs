@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::bench::Bench;
-use super::reductions::{Group, REDUCTION_SHARE, Slowed};
+use super::reductions::{Group, Slowed};
 use crate::evaluate::{EvaluateError, Fusion, Observe};
 use crate::smtlib::script::Script;
 use crate::trace::{Trace, TraceLines};
@@ -29,8 +29,12 @@ impl Hints {
         for group in groups {
             let core = &group.first;
             let others = groups.iter().map(|other| &other.first).filter(|other| other.raw != core.raw);
-            let is_asked = others.map(|other| kin(other, None)).any(|other| Hint::asks_for_traces(&kin(core, None), &other));
-            if is_asked && !bench.is_over(REDUCTION_SHARE) && let Some(trace) = bench.trace(&core.script)? {
+            let is_asked =
+                others.map(|other| kin(other, None)).any(|other| Hint::asks_for_traces(&kin(core, None), &other));
+            if is_asked
+                && !bench.has_reduced_enough()
+                && let Some(trace) = bench.trace(&core.script)?
+            {
                 traces.insert(core.raw, trace);
             }
         }

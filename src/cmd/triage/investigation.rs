@@ -1,7 +1,6 @@
 //! One cluster: confirmed, and all that its report says found out.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use super::bench::Bench;
 use super::gather::Raw;
@@ -11,7 +10,7 @@ use crate::explain::WhereTime;
 use crate::known::{self, Trial};
 use crate::matrix::Matrix;
 use crate::oracle::OracleError;
-use crate::oracle::performance::{ConfirmSettings, Confirmation, Confirmed, RunRow, Verdict};
+use crate::oracle::performance::{Confirmation, Confirmed, RunRow, Verdict};
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::oracle::report::{DefectReport, Instance as Written};
 use crate::reduce::size::Size;
@@ -24,8 +23,6 @@ use crate::triage::report::{Defect, Member, PatternReport};
 use crate::triage::severity::Severity;
 use crate::triage::variants;
 
-/// The confirm limit by default, as a multiple of the limit: as in a run.
-const CONFIRM_FACTOR: u32 = 4;
 /// Members of a cluster that are tried until one is confirmed: the smallest ones.
 const CONFIRM_TRIES: usize = 3;
 
@@ -80,7 +77,7 @@ impl Bench<'_> {
         let mut refused = None;
         for (index, member) in found.members.iter().take(CONFIRM_TRIES).enumerate() {
             // The first is asked about whatever was spent: that much is left.
-            if self.interrupt.is_set() || (index > 0 && self.is_over(1.0)) {
+            if self.interrupt.is_set() || (index > 0 && !self.may_confirm()) {
                 return Ok(());
             }
             match self.confirm(&member.script)? {
@@ -180,11 +177,6 @@ impl Bench<'_> {
         reduced.chain(explained.iter().map(|&raw| member(raw, None))).collect()
     }
 
-    /// CPU time of the runs that confirm.
-    fn confirm_limit(&self) -> Duration {
-        self.args.confirm_limit.unwrap_or(self.args.limit * CONFIRM_FACTOR)
-    }
-
     /// What this triage finds out something with.
     pub(super) fn conditions(&self) -> Conditions {
         Conditions {
@@ -192,19 +184,18 @@ impl Bench<'_> {
             target: self.target.name().to_owned(),
             reference: self.reference.name().to_owned(),
             limit_seconds: self.args.limit.as_secs_f64(),
-            confirm_limit_seconds: self.confirm_limit().as_secs_f64(),
+            confirm_limit_seconds: self.confirm_settings().confirm_limit.as_secs_f64(),
         }
     }
 
     /// `None` if it was cut short.
     fn confirm(&self, script: &Script) -> anyhow::Result<Option<Verdict>> {
-        let limit = self.confirm_limit();
         let verifiers: Vec<&dyn Prover> = self.verifiers.iter().map(|prover| prover as &dyn Prover).collect();
         let confirmation = Confirmation {
             target: &self.target,
             reference: &self.reference,
             verifiers: &verifiers,
-            settings: ConfirmSettings::new(limit, self.args.limit),
+            settings: self.confirm_settings(),
             pool: &self.pool,
         };
         let meter = self.expenses.meter(Purpose::Confirmation);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::bench::Bench;
 use super::gather::{Raw, runs_of_these_solvers};
-use super::reductions::{Group, REDUCTION_SHARE, Slowed};
+use super::reductions::{Group, Slowed};
 use crate::console::progress;
 use crate::isolate::isolated;
 use crate::known::{self, Pattern, Trial};
@@ -77,7 +77,7 @@ impl Bench<'_> {
 
     /// What a look at a script shows; `None` if there was none.
     fn looked_at(&self, script: &Script, purpose: Purpose) -> anyhow::Result<Option<Judgement>> {
-        if self.is_over(REDUCTION_SHARE) {
+        if self.has_reduced_enough() {
             return Ok(None);
         }
         let cores = self.cores(purpose, &|| false);
@@ -118,7 +118,7 @@ impl Bench<'_> {
         if raw.is_slow || self.reduced_file(&raw.script, &[]).is_file() {
             return Ok(None);
         }
-        if self.is_over(REDUCTION_SHARE) {
+        if self.has_reduced_enough() {
             return Ok(Some(Reason::NotTried(self.stopped())));
         }
         let cores = self.cores(Purpose::FirstLooks, &|| false);
@@ -245,8 +245,8 @@ impl Bench<'_> {
             return Ok(trial_of(&text, file));
         }
         // What only makes a report better may take the rest of the budget.
-        let share = if others.is_some() { REDUCTION_SHARE } else { 1.0 };
-        match self.cores(Purpose::Patterns, &|| self.is_over(share)).learned(core, name, others) {
+        let is_over = || if others.is_some() { self.has_reduced_enough() } else { self.is_over(1.0) };
+        match self.cores(Purpose::Patterns, &is_over).learned(core, name, others) {
             Ok(trial) => {
                 if trial.is_some() || others.is_none() {
                     let text = trial.as_ref().map_or_else(String::new, text_of);

@@ -91,7 +91,7 @@ impl<'a> Progress<'a> {
         self.found.sort_by_key(|found| found.chosen.size);
         let mut index = 0;
         while index < self.found.len() {
-            let is_over = if index == 0 { self.bench.interrupt.is_set() } else { self.bench.is_over(1.0) };
+            let is_over = if index == 0 { self.bench.interrupt.is_set() } else { !self.bench.may_confirm() };
             if is_over {
                 break;
             }

@@ -24,9 +24,6 @@ use crate::triage::core::Cores;
 use crate::triage::expenses::Purpose;
 use crate::triage::overview::{Reason, Stopped};
 
-/// The part of the budget that may go into reductions.
-pub(super) const REDUCTION_SHARE: f64 = 0.6;
-
 /// The folder of the scripts on which the program itself failed.
 pub(super) const INTERNAL_ERRORS: &str = "internal-errors";
 
@@ -144,16 +141,17 @@ impl Bench<'_> {
         };
         let (script, nearest) = if let Some(script) = read(&file) {
             (script, read(&nearest_file))
-        } else if self.is_over(REDUCTION_SHARE) {
+        } else if self.has_reduced_enough() {
             return Ok(Err(Reason::NotTried(self.stopped())));
         } else {
-            let is_over = || self.is_over(REDUCTION_SHARE);
-            let reduction = match self.cores(Purpose::Reductions, &is_over).reduced(raw, known, read(&unfinished_file).as_ref()) {
-                Ok(Ok(reduction)) => reduction,
-                Ok(Err(lack)) => return Ok(Err(Reason::Unfit(lack))),
-                Err(OracleError::Interrupted) => return Ok(Err(Reason::NotTried(self.stopped()))),
-                Err(error) => return Err(error.into()),
-            };
+            let is_over = || self.has_reduced_enough();
+            let reduction =
+                match self.cores(Purpose::Reductions, &is_over).reduced(raw, known, read(&unfinished_file).as_ref()) {
+                    Ok(Ok(reduction)) => reduction,
+                    Ok(Err(lack)) => return Ok(Err(Reason::Unfit(lack))),
+                    Err(OracleError::Interrupted) => return Ok(Err(Reason::NotTried(self.stopped()))),
+                    Err(error) => return Err(error.into()),
+                };
             let text = |script: &Script| print(script, dialect, &PrintOptions::default());
             if reduction.ended == Ended::Fixpoint {
                 write_atomically(&file, text(&reduction.script)?.as_bytes())?;

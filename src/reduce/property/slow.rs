@@ -61,7 +61,14 @@ impl SlowSettings {
     /// The defaults at `limit`.
     pub fn new(limit: Duration) -> Self {
         let reference_limit = limit / REFERENCE_SHARE;
-        SlowSettings { limit, reference_limit, robustness: None, status: None, check_models: false, look_share: FIRST_SHARE }
+        SlowSettings {
+            limit,
+            reference_limit,
+            robustness: None,
+            status: None,
+            check_models: false,
+            look_share: FIRST_SHARE,
+        }
     }
 }
 
