@@ -35,7 +35,7 @@ pub(super) use campaign::{Asked, begin, load_theories, recorded, resume};
 /// and of those that confirm.
 const LIMIT: Duration = Duration::from_secs(1);
 const OBSERVE_LIMIT: Duration = Duration::from_millis(500);
-const CONFIRM_LIMIT: Duration = Duration::from_secs(10);
+const CONFIRM_LIMIT: Duration = Duration::from_secs(5);
 
 /// Search for scripts that are slow for the target and quick for the reference.
 #[derive(Clone, Debug, clap::Args)]
@@ -104,7 +104,7 @@ pub struct FuzzArgs {
     /// Cut traces after N lines, and end the run that writes them [default: never]
     #[arg(long, value_name = "N")]
     pub trace_max_lines: Option<u64>,
-    /// CPU time of confirmation runs [default: 4 times the limit, or 10s where the limit is 1s by default]
+    /// CPU time of confirmation runs [default: 4 times the limit, or 5s where the limit is 1s by default]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub confirm_limit: Option<Duration>,
     /// Leave all defects candidates

@@ -280,6 +280,7 @@ impl Workshop<'_> {
             dialect,
             seed: args.seed,
             most_tests: args.max_tests,
+            trusting: false,
             enough: &|| {
                 show();
                 false

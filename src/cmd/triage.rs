@@ -3,6 +3,7 @@
 mod bench;
 mod earlier;
 mod gather;
+mod hints;
 mod investigation;
 mod peeling;
 mod progress;
@@ -81,14 +82,14 @@ pub struct TriageArgs {
     /// Print the result as JSON instead of the list: the defects, and what was dropped and why
     #[arg(long)]
     pub json: bool,
-    /// What it is for.
+    /// How far it goes.
     #[arg(skip)]
-    pub purpose: Purpose,
+    pub extent: Extent,
 }
 
-/// What a triage is for.
+/// How far a triage goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Purpose {
+pub enum Extent {
     /// Reports on defects, as good as the budget allows. What an earlier triage has reduced costs nothing.
     #[default]
     Reports,

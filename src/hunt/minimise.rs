@@ -38,6 +38,7 @@ pub fn shrunk(
         dialect,
         seed: 0,
         most_tests: 4000,
+        trusting: false,
         enough: &|| kept.is_spent(),
         pool: &pool,
     };

@@ -2,9 +2,10 @@
 //! matters.
 //!
 //! An application is *needed* if the target is quick with a fresh variable in its place. Of each of its arguments it is asked
-//! whether a fresh variable, and whether literals keep the target slow. A pattern then has to prove itself on fresh scripts
-//! that contain it ([`super::sample`]): where most of them are quick, it is not the application alone that is slow, and the
-//! next larger one is tried.
+//! whether a fresh variable keeps the target slow, and of those of which it does, whether literals do, too: beside variables,
+//! since of two arguments of which one has to be a variable, each may be a literal. A pattern then has to prove itself on
+//! fresh scripts that contain it ([`super::sample`]): where most of them are quick, it is not the application alone that is
+//! slow, and the next larger one is tried.
 
 use rustc_hash::FxHashMap;
 
@@ -24,6 +25,8 @@ pub type IsSlow<'a> = &'a mut dyn FnMut(&Script) -> Result<bool, OracleError>;
 
 /// Fresh scripts on which a pattern has to prove itself.
 pub const SAMPLES: u32 = 20;
+/// Where the target is slow on all of the first scripts, so many decide. Quick ones cost nothing, and all are tried.
+const FIRST_SAMPLES: u32 = 6;
 /// How many literals are tried in a place; most of them decide.
 const LITERALS: u32 = 3;
 /// Applications that only say how others hang together.
@@ -75,34 +78,49 @@ pub fn try_out(
         trial.tried += 1;
         trial.slow += u32::from(is_slow(&script)?);
         let quick = trial.tried - trial.slow;
-        if 2 * trial.slow >= SAMPLES || 2 * quick > SAMPLES {
+        let is_plain = trial.slow == FIRST_SAMPLES && quick == 0;
+        if is_plain || 2 * trial.slow >= SAMPLES || 2 * quick > SAMPLES {
             break;
         }
     }
     Ok(trial)
 }
 
-/// Learns the pattern of a reduced core, which gets this name. Every question is one script for `is_slow`.
+/// Learns the pattern of a reduced core, which gets this name. Every question is one script for `is_slow`. If it is only to
+/// explain `others`, what occurs in none of them is not tried.
 ///
 /// # Errors
 /// Those of `is_slow`.
 pub fn learn(
     core: &Script,
     name: &str,
-    fragment: &Fragment,
+    (fragment, others): (&Fragment, Option<&[&Script]>),
     rng: &mut FuzzRng,
     is_slow: IsSlow<'_>,
 ) -> Result<Lesson, OracleError> {
     let fragment = fragment.admitting(core);
     let mut lesson = Lesson::default();
     let mut tried: Vec<String> = Vec::new();
+    // What is needed, but explains nothing: nor does what holds it.
+    let mut useless: Vec<TermId> = Vec::new();
     for term in applications(core).into_iter().take(MOST_APPLICATIONS) {
-        let mut study = Study { core, root: term, sampler: Sampler::new(&fragment), rng, is_slow };
+        if useless.iter().any(|&inner| holds(&core.terms, term, inner)) {
+            continue;
+        }
+        let mut study = Study { core: core.clone(), root: term, sampler: Sampler::new(&fragment), rng, is_slow };
         if !study.is_needed()? {
+            continue;
+        }
+        if others.is_some_and(|others| !others.iter().any(|script| has_operator_of(script, core, term))) {
+            useless.push(term);
             continue;
         }
         let pattern = study.generalised(Symbol::new(name))?;
         let text = pattern.to_string();
+        if others.is_some_and(|others| !others.iter().any(|script| pattern.occurs(script))) {
+            useless.push(term);
+            continue;
+        }
         if tried.contains(&text) {
             continue;
         }
@@ -132,6 +150,17 @@ fn applications(script: &Script) -> Vec<TermId> {
     found
 }
 
+/// Whether a term is part of another.
+fn holds(terms: &Terms, outer: TermId, inner: TermId) -> bool {
+    outer == inner || terms.arguments(outer).iter().any(|&argument| holds(terms, argument, inner))
+}
+
+/// Whether a script has the operator of this application of a core.
+fn has_operator_of(script: &Script, core: &Script, application: TermId) -> bool {
+    let head = core.terms.head(application);
+    (0..script.terms.len() as u32).any(|term| script.terms.head(TermId(term)) == head)
+}
+
 /// How many nodes a term has, written out.
 fn nodes(terms: &Terms, root: TermId) -> usize {
     let (mut count, mut stack) = (0, vec![root]);
@@ -148,8 +177,9 @@ fn is_value(terms: &Terms, term: TermId) -> bool {
 }
 
 /// One application of a core.
-struct Study<'a, 'b> {
-    core: &'a Script,
+struct Study<'b> {
+    /// The core; once it is known what in the application can be a variable, with variables for all of that.
+    core: Script,
     root: TermId,
     sampler: Sampler,
     rng: &'b mut FuzzRng,
@@ -162,19 +192,47 @@ struct Draft {
     places: Vec<(Symbol, Place)>,
     /// The places of variables of the core that have to be the same term wherever they stand.
     linked: FxHashMap<TermId, TermId>,
+    /// Where the places are that take more than literals.
+    spots: Vec<(usize, Spot)>,
 }
 
-impl Study<'_, '_> {
+impl Study<'_> {
     /// Whether the target is quick with a fresh variable in the application's place.
     fn is_needed(&mut self) -> Result<bool, OracleError> {
-        Ok(!self.is_slow_with(Spot::At(&[]), Filling::Variable)?)
+        Ok(!self.is_slow_with(&Spot::At(Vec::new()), Filling::Variable)?)
     }
 
     /// The application with places for whatever does not matter.
     fn generalised(&mut self, name: Symbol) -> Result<Pattern, OracleError> {
-        let mut draft = Draft { terms: Terms::new(), places: Vec::new(), linked: FxHashMap::default() };
+        let mut draft =
+            Draft { terms: Terms::new(), places: Vec::new(), linked: FxHashMap::default(), spots: Vec::new() };
         let root = self.kept(&mut Vec::new(), &mut draft)?;
+        self.open(&draft)?;
+        for (place, spot) in &draft.spots {
+            let kind = &mut draft.places[*place].1;
+            if *kind == Place::NotLiteral && self.takes_literals(spot)? {
+                *kind = Place::Any;
+            }
+        }
         Ok(Pattern { name, places: draft.places, terms: draft.terms, root })
+    }
+
+    /// Puts variables into all places that take one each, if the target is slow on that, too.
+    fn open(&mut self, draft: &Draft) -> Result<(), OracleError> {
+        let (core, root) = (self.core.clone(), self.root);
+        for (_, spot) in &draft.spots {
+            // What stands for a variable of this sort is a random term.
+            if let Spot::At(path) = spot
+                && self.core.terms.sort(self.at(path)) != Sort::REGLAN
+                && let Some(opened) = self.with(spot, Filling::Variable)
+            {
+                (self.core, self.root) = opened;
+            }
+        }
+        if self.root != root && !(self.is_slow)(&self.core.compacted())? {
+            (self.core, self.root) = (core, root);
+        }
+        Ok(())
     }
 
     /// The node at `path` as it is, with its arguments generalised.
@@ -193,16 +251,16 @@ impl Study<'_, '_> {
     /// The argument at `path`: a place, if something else may stand there.
     fn argument(&mut self, path: &mut Vec<usize>, draft: &mut Draft) -> Result<TermId, OracleError> {
         let term = self.at(path);
-        let terms = &self.core.terms;
-        let is_variable = matches!(terms.head(term), Head::Constant(_));
+        let is_variable = matches!(self.core.terms.head(term), Head::Constant(_));
         if let Some(&place) = draft.linked.get(&term) {
             return Ok(place);
         }
-        let is_free = self.is_slow_with(Spot::At(path), Filling::Variable)?;
+        let at = Spot::At(path.clone());
+        let is_free = self.is_slow_with(&at, Filling::Variable)?;
         if !is_variable && !is_free {
-            if terms.arguments(term).is_empty() {
+            if self.core.terms.arguments(term).is_empty() {
                 // Perhaps it is only that it has to be some literal.
-                let takes_literals = self.takes_literals(Spot::At(path))?;
+                let takes_literals = self.takes_literals(&at)?;
                 let terms = &self.core.terms;
                 return Ok(if takes_literals {
                     draft.place(terms.sort(term), Place::Literal)
@@ -212,20 +270,20 @@ impl Study<'_, '_> {
             }
             return self.kept(path, draft);
         }
-        // One that has to be the same term elsewhere, too, is replaced there, too.
-        let spot = if is_free { Spot::At(path) } else { Spot::Everywhere(term) };
         // The pattern is to occur in its own core: where that has a literal, a place takes literals.
-        let takes_values = is_value(&self.core.terms, term) || self.takes_literals(spot)?;
-        let kind = if takes_values { Place::Any } else { Place::NotLiteral };
-        let place = draft.place(terms.sort(term), kind);
+        let kind = if is_value(&self.core.terms, term) { Place::Any } else { Place::NotLiteral };
+        let place = draft.place(self.core.terms.sort(term), kind);
+        // One that has to be the same term elsewhere, too, is replaced there, too.
+        let spot = if is_free { at } else { Spot::Everywhere(term) };
         if !is_free {
             draft.linked.insert(term, place);
         }
+        draft.spots.push((draft.places.len() - 1, spot));
         Ok(place)
     }
 
     /// Whether the target is slow with most literals there.
-    fn takes_literals(&mut self, spot: Spot<'_>) -> Result<bool, OracleError> {
+    fn takes_literals(&mut self, spot: &Spot) -> Result<bool, OracleError> {
         let (mut slow, mut quick) = (0, 0);
         while slow.max(quick) <= LITERALS / 2 {
             if self.is_slow_with(spot, Filling::Literal)? { slow += 1 } else { quick += 1 }
@@ -235,16 +293,21 @@ impl Study<'_, '_> {
 
     /// Whether the target is slow on the core with something else there in the application; not so if nothing else can stand
     /// there.
-    fn is_slow_with(&mut self, spot: Spot<'_>, filling: Filling) -> Result<bool, OracleError> {
+    fn is_slow_with(&mut self, spot: &Spot, filling: Filling) -> Result<bool, OracleError> {
+        self.with(spot, filling).map_or(Ok(false), |(script, _)| (self.is_slow)(&script.compacted()))
+    }
+
+    /// The core with something else there in the application, and what becomes of that.
+    fn with(&mut self, spot: &Spot, filling: Filling) -> Option<(Script, TermId)> {
         let mut script = self.core.clone();
         let old = match spot {
             Spot::At(path) => self.at(path),
-            Spot::Everywhere(term) => term,
+            Spot::Everywhere(term) => *term,
         };
-        let Some(new) = self.filling(&mut script, old, filling) else { return Ok(false) };
+        let new = self.filling(&mut script, old, filling)?;
         let replacement = match spot {
             Spot::At(path) => replaced(&mut script.terms, self.root, path, new),
-            Spot::Everywhere(term) => script.terms.substitute(self.root, |_, each| (each == term).then_some(new)),
+            Spot::Everywhere(term) => script.terms.substitute(self.root, |_, each| (each == *term).then_some(new)),
         };
         let Script { commands, terms } = &mut script;
         for command in commands.iter_mut() {
@@ -252,7 +315,7 @@ impl Study<'_, '_> {
                 *root = terms.substitute(*root, |_, term| (term == self.root).then_some(replacement));
             }
         }
-        (self.is_slow)(&script.compacted())
+        Some((script, replacement))
     }
 
     /// A term for the place of `term`.
@@ -278,10 +341,9 @@ impl Study<'_, '_> {
 }
 
 /// Where something else is put.
-#[derive(Clone, Copy)]
-enum Spot<'p> {
+enum Spot {
     /// One node of the application, by the positions of arguments that lead to it.
-    At(&'p [usize]),
+    At(Vec<usize>),
     /// Wherever this term stands in the application.
     Everywhere(TermId),
 }

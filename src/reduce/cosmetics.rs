@@ -9,11 +9,11 @@ use crate::smtlib::term::{Head, Parts, TermId, Terms};
 
 impl Search<'_> {
     /// Polishes the best script, and makes sure that the result has the property wholly. If the polished form has not,
-    /// less is polished, and at last nothing.
+    /// less is polished, and at last nothing. Returns whether all that was accepted before stands.
     ///
     /// # Errors
     /// [`Stop`]
-    pub fn polish(&mut self, keep_logic: bool, keep_names: bool) -> Result<(), Stop> {
+    pub fn polish(&mut self, keep_logic: bool, keep_names: bool) -> Result<bool, Stop> {
         let plain = self.best().clone();
         let mut tried: Vec<Script> = vec![];
         for (logic, names) in [(keep_logic, keep_names), (true, keep_names), (keep_logic, true), (true, true)] {
@@ -29,12 +29,16 @@ impl Search<'_> {
             }
             if !tried.contains(&candidate) {
                 if self.attempt_wholly(&candidate)? {
-                    return Ok(());
+                    return Ok(true);
+                }
+                // It may be what was polished that lacks it.
+                if !self.settle()? {
+                    return Ok(false);
                 }
                 tried.push(candidate);
             }
         }
-        self.settle().map(|_| ())
+        self.settle()
     }
 }
 

@@ -5,7 +5,7 @@ use super::search::{Search, Stop};
 use super::terms::levels;
 use crate::smtlib::signature::table;
 use crate::smtlib::sort::Sort;
-use crate::smtlib::term::{Head, LiteralKind, TermId};
+use crate::smtlib::term::{Head, LiteralKind, TermId, Terms};
 
 /// What may become of a literal; each is tried for all literals of a script at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -118,10 +118,34 @@ fn is_digit(letter: u32) -> bool {
     (u32::from('0')..=u32::from('9')).contains(&letter)
 }
 
+/// A negation in fewer words: `distinct` for the negation of an equation, `not` for an exclusive or with `true`. So scripts
+/// that differ in nothing else become equal.
+fn plainer(terms: &mut Terms, term: TermId, operator: &str) -> Option<TermId> {
+    let is =
+        |terms: &Terms, term: TermId, name: &str| matches!(terms.head(term), Head::Operator(op) if op.name() == name);
+    match (operator, terms.arguments(term)) {
+        ("not", &[inner]) if is(terms, inner, "=") => {
+            let arguments = terms.arguments(inner).to_vec();
+            let sorts: Vec<Sort> = arguments.iter().map(|&argument| terms.sort(argument)).collect();
+            let (distinct, sort) = table().resolve("distinct", &[], &sorts).ok().filter(|_| sorts.len() == 2)?;
+            Some(terms.apply(distinct, &arguments, sort))
+        }
+        ("xor", &[one, other]) => {
+            let inner = if is(terms, other, "true") { one } else { Some(other).filter(|_| is(terms, one, "true"))? };
+            let (not, sort) = table().resolve("not", &[], &[Sort::BOOL]).ok()?;
+            Some(terms.apply(not, &[inner], sort))
+        }
+        _ => None,
+    }
+}
+
 /// What may stand for an application with the same arguments.
 fn simpler(draft: &mut Draft, term: TermId) -> Vec<TermId> {
     let terms = &mut draft.script.terms;
     let Head::Operator(op) = terms.head(term) else { return Vec::new() };
+    if let Some(by) = plainer(terms, term, op.name()) {
+        return vec![by];
+    }
     let (arguments, indices, sort) = (terms.arguments(term).to_vec(), terms.indices(term).to_vec(), terms.sort(term));
     let sorts: Vec<Sort> = arguments.iter().map(|&argument| terms.sort(argument)).collect();
     let mut by = Vec::new();

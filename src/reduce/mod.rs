@@ -45,6 +45,9 @@ pub struct Plan<'a> {
     pub enough: &'a (dyn Fn() -> bool + Sync),
     /// Threads that look at candidates.
     pub pool: &'a rayon::ThreadPool,
+    /// Looks are trusted to the end, and only the result is made sure of. That saves most runs that take the whole limit; if
+    /// the reduction is stopped, nothing of what it reached is certain.
+    pub trusting: bool,
 }
 
 /// Why a reduction ended.
@@ -91,25 +94,31 @@ pub fn reduce(
     interrupt: &Interrupt,
 ) -> Result<Option<Reduction>, OracleError> {
     let before = Size::of(script, plan.dialect);
+    let is_trusting = plan.trusting && property.is_provisional();
     // The normal form has the property nearly always, and then the input need not be asked about.
-    let (start, is_open) = match opened(script, &OPENINGS) {
-        Some(open) if holds(&open, Rigour::Whole, property, interrupt)? => (open, true),
-        _ if holds(script, Rigour::Input, property, interrupt)? => (script.clone(), false),
-        _ => return Ok(None),
-    };
-    let mut search = Search::new(start, property, plan, on_best, interrupt);
-    on_best(search.best(), &search.size(), &search.tally());
-    let reduced = if is_open { Ok(()) } else { search.open() };
-    let ended = match reduced.and_then(|()| search.reduce(plan.strategy, plan.freedom, plan.seed)) {
-        Ok(()) => Ended::Fixpoint,
-        Err(Stop::Limits) => match search.settle_beyond_limits() {
-            Ok(_) | Err(Stop::Limits) => Ended::Limits,
-            Err(Stop::Oracle(OracleError::Interrupted)) => Ended::Interrupted,
-            Err(Stop::Oracle(error)) => return Err(error),
-        },
-        Err(Stop::Oracle(OracleError::Interrupted)) => Ended::Interrupted,
-        Err(Stop::Oracle(error)) => return Err(error),
-    };
+    let first = if is_trusting { Rigour::Look } else { Rigour::Whole };
+    let mut searched = None;
+    if let Some(open) = opened(script, &OPENINGS)
+        && holds(&open, first, property, interrupt)?
+    {
+        let mut search = Search::new(open, property, plan, on_best, interrupt);
+        if is_trusting {
+            search.trust();
+        }
+        on_best(search.best(), &search.size(), &search.tally());
+        let result = search.reduce(plan.strategy, plan.freedom, plan.seed);
+        searched = ended(&mut search, result)?.map(|ended| (search, ended));
+    }
+    if searched.is_none() {
+        if !holds(script, Rigour::Input, property, interrupt)? {
+            return Ok(None);
+        }
+        let mut search = Search::new(script.clone(), property, plan, on_best, interrupt);
+        on_best(search.best(), &search.size(), &search.tally());
+        let result = search.open().and_then(|()| search.reduce(plan.strategy, plan.freedom, plan.seed));
+        searched = ended(&mut search, result)?.map(|ended| (search, ended));
+    }
+    let Some((mut search, ended)) = searched else { return Ok(None) };
     let unsure = if search.is_settled() { None } else { search.retreat() };
     let (mut result, mut after) = (search.best().clone(), search.size());
     // The normal form writes out what the input shared: where nothing could be taken from it, the input is simpler.
@@ -128,6 +137,22 @@ pub fn reduce(
         unsure,
         nearest: search.nearest().cloned(),
     }))
+}
+
+/// Why a search ended, with what it reached made sure of if there is time; `None` if it turned out that what it began with
+/// lacks the property.
+fn ended(search: &mut Search<'_>, result: Result<(), Stop>) -> Result<Option<Ended>, OracleError> {
+    let (result, ended) = match result {
+        Err(Stop::Limits) => (search.settle_beyond_limits().map(|_| ()), Ended::Limits),
+        result => (result, Ended::Fixpoint),
+    };
+    match result {
+        Ok(()) => Ok(Some(ended)),
+        Err(Stop::Limits) => Ok(Some(Ended::Limits)),
+        Err(Stop::Unfounded) => Ok(None),
+        Err(Stop::Oracle(OracleError::Interrupted)) => Ok(Some(Ended::Interrupted)),
+        Err(Stop::Oracle(error)) => Err(error),
+    }
 }
 
 fn holds(script: &Script, rigour: Rigour, property: &dyn Property, interrupt: &Interrupt) -> Result<bool, OracleError> {

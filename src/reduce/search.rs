@@ -37,6 +37,9 @@ pub enum Stop {
     /// As many candidates were judged, or as much time was spent, as the plan allows.
     #[error("a limit of the reduction is reached")]
     Limits,
+    /// The script that a trusting search began with lacks the property.
+    #[error("the script lacks the property, which it seemed to have")]
+    Unfounded,
 }
 
 /// Told of each script that is accepted, the smallest so far.
@@ -61,6 +64,11 @@ pub struct Search<'a> {
     verdicts: HashMap<u128, Judgement>,
     tally: Tally,
     nearest: Option<Script>,
+    /// Whether looks are trusted, so that the first milestone is the last: until one of them was wrong.
+    trusting: bool,
+    /// Whether what is settled has the property for certain; else it is what the search began with, and stands first in the
+    /// trail.
+    is_founded: bool,
 }
 
 impl<'a> Search<'a> {
@@ -89,7 +97,20 @@ impl<'a> Search<'a> {
             verdicts: HashMap::new(),
             tally: Tally::default(),
             nearest: None,
+            trusting: false,
+            is_founded: true,
         }
+    }
+
+    /// Trusts looks from now on, as that at the script that it begins with, until one turns out to be wrong.
+    pub fn trust(&mut self) {
+        (self.trusting, self.is_founded) = (true, false);
+        self.trail.push(self.best.clone());
+    }
+
+    /// Whether milestones are left out: no look was wrong so far, and the result will be made sure of.
+    pub fn is_trusting(&self) -> bool {
+        self.trusting
     }
 
     /// The smallest script so far.
@@ -221,6 +242,7 @@ impl<'a> Search<'a> {
             return Ok(true);
         }
         self.property.distrust();
+        self.trusting = false;
         // What looked good may look otherwise from now on.
         self.verdicts.retain(|_, verdict| *verdict != Judgement::Holds);
         self.tally.refuted += 1;
@@ -236,6 +258,9 @@ impl<'a> Search<'a> {
         }
         for script in &self.trail[good..] {
             self.verdicts.insert(canonical_hash(script), Judgement::Fails);
+        }
+        if good == 0 && !self.is_founded {
+            return Err(Stop::Unfounded);
         }
         self.best = if good == 0 { self.settled.clone() } else { self.trail[good - 1].clone() };
         self.size = Size::of(&self.best, self.dialect);
@@ -298,6 +323,7 @@ impl<'a> Search<'a> {
 
     fn settle_at_best(&mut self) {
         self.settled = self.best.clone();
+        self.is_founded = true;
         self.trail.clear();
     }
 }

@@ -38,16 +38,22 @@ impl Search<'_> {
     /// # Errors
     /// [`Stop`]
     pub fn reduce(&mut self, strategy: Strategy, freedom: Freedom, seed: u64) -> Result<(), Stop> {
-        match strategy {
-            Strategy::Levels => self.by_levels(freedom)?,
-            Strategy::Ddmin => {
-                self.narrow_assertions()?;
-                self.drop_commands(freedom.keep_logic)?;
+        loop {
+            match strategy {
+                Strategy::Levels => self.by_levels(freedom)?,
+                Strategy::Ddmin => {
+                    self.narrow_assertions()?;
+                    self.drop_commands(freedom.keep_logic)?;
+                }
+                Strategy::DeltaSmt => self.by_delta_smt()?,
+                Strategy::Storm => self.by_storm(seed)?,
             }
-            Strategy::DeltaSmt => self.by_delta_smt()?,
-            Strategy::Storm => self.by_storm(seed)?,
+            // Where the last milestone refutes what was trusted, other ways are found.
+            let was_trusting = self.is_trusting();
+            if self.polish(freedom.keep_logic, freedom.keep_names)? || !was_trusting {
+                return Ok(());
+            }
         }
-        self.polish(freedom.keep_logic, freedom.keep_names)
     }
 
     /// Brings the script into its normal form, as far as that keeps the property.
@@ -65,10 +71,15 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// A milestone on the way, unless looks are trusted. Returns whether all that was accepted stands.
+    fn milestone(&mut self) -> Result<bool, Stop> {
+        if self.is_trusting() { Ok(true) } else { self.settle() }
+    }
+
     fn by_levels(&mut self, freedom: Freedom) -> Result<(), Stop> {
         self.narrow_assertions()?;
         self.drop_commands(freedom.keep_logic)?;
-        self.settle()?;
+        self.milestone()?;
         // What a milestone refuted is known not to hold, and other ways are found in the next round.
         loop {
             let before = self.size();
@@ -78,7 +89,7 @@ impl Search<'_> {
             self.drop_letters()?;
             self.narrow_assertions()?;
             let smaller = self.size() < before;
-            let stands = !smaller || self.settle()?;
+            let stands = !smaller || self.milestone()?;
             if stands && !smaller {
                 return Ok(());
             }

@@ -20,6 +20,8 @@ struct Words {
     looked_for: Vec<&'static str>,
     needed: Vec<&'static str>,
     judged: AtomicU64,
+    /// How many were judged by more than a look.
+    wholly: AtomicU64,
     interrupt_after: u64,
 }
 
@@ -29,6 +31,7 @@ impl Words {
             looked_for: needed.to_vec(),
             needed: needed.to_vec(),
             judged: AtomicU64::new(0),
+            wholly: AtomicU64::new(0),
             interrupt_after: u64::MAX,
         }
     }
@@ -39,6 +42,7 @@ impl Property for Words {
         if self.judged.fetch_add(1, Ordering::Relaxed) >= self.interrupt_after {
             return Err(OracleError::Interrupted);
         }
+        self.wholly.fetch_add(u64::from(rigour != Rigour::Look), Ordering::Relaxed);
         let text = text_of(script);
         let words = if rigour == Rigour::Look { &self.looked_for } else { &self.needed };
         let holds = words.iter().all(|word| text.contains(word));
@@ -67,6 +71,7 @@ fn reduced(script: &Script, property: &Words, strategy: Strategy, jobs: usize) -
         dialect: Dialect::SmtLib25,
         seed: 1,
         most_tests: u64::MAX,
+        trusting: false,
         enough: &|| false,
         pool: &pool,
     };
@@ -102,6 +107,7 @@ fn what_is_to_be_kept_is_kept() {
         dialect: Dialect::SmtLib25,
         seed: 1,
         most_tests: u64::MAX,
+        trusting: false,
         enough: &|| false,
         pool: &pool,
     };
@@ -134,6 +140,7 @@ fn a_reduction_stops_when_it_is_enough_with_what_it_has() {
         dialect: Dialect::SmtLib25,
         seed: 1,
         most_tests: u64::MAX,
+        trusting: false,
         enough: &enough,
         pool: &pool,
     };
@@ -155,6 +162,7 @@ fn what_could_not_be_made_smaller_than_its_normal_form_stays_as_it_is() {
         dialect: Dialect::SmtLib25,
         seed: 1,
         most_tests: 0,
+        trusting: false,
         enough: &|| false,
         pool: &pool,
     };
@@ -190,6 +198,7 @@ fn literals_that_must_match_are_shrunk_together() {
         dialect,
         seed: 1,
         most_tests: u64::MAX,
+        trusting: false,
         enough: &|| false,
         pool: &pool,
     };
@@ -220,6 +229,37 @@ fn a_milestone_takes_back_what_looks_let_through() {
     let text = text_of(&reduction.script);
     assert!(text.contains("str.len") && text.contains("needle"), "{text}");
     assert!(reduction.tally.refuted > 0);
+}
+
+#[test]
+fn trusted_looks_are_made_sure_of_once_and_what_was_wrong_is_taken_back() {
+    let trusting = |needed: &[&'static str], looked_for: &[&'static str]| {
+        let property = Words { looked_for: looked_for.to_vec(), ..Words::new(needed) };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
+        let plan = Plan {
+            strategy: Strategy::Levels,
+            freedom: Freedom::default(),
+            dialect: Dialect::SmtLib25,
+            seed: 1,
+            most_tests: u64::MAX,
+            trusting: true,
+            enough: &|| false,
+            pool: &pool,
+        };
+        let reduction = reduce(&script_of(MIXED), &property, &plan, &|_, _, _| {}, &Interrupt::new());
+        (reduction.expect("no solver"), property.wholly.load(Ordering::Relaxed))
+    };
+    // Here looks ask for less, and are right all the same.
+    let (right, wholly) = trusting(&["str.indexof", "assert"], &["str.indexof"]);
+    let right = right.expect("the input has it");
+    assert_eq!((right.ended, wholly, right.tally.refuted), (Ended::Fixpoint, 1, 0));
+    let (wrong, _) = trusting(&["str.indexof", "needle"], &["str.indexof"]);
+    let wrong = wrong.expect("the input has it");
+    let text = text_of(&wrong.script);
+    assert!(text.contains("needle") && text.contains("str.indexof") && wrong.tally.refuted > 0, "{text}");
+    assert!(wrong.after < wrong.before && wrong.script.assertions().count() == 1, "{text}");
+    let (none, _) = trusting(&["nosuch"], &["str.indexof"]);
+    assert!(none.is_none(), "only looks say that the input has it");
 }
 
 #[test]

@@ -71,6 +71,12 @@ pub enum Hint {
 }
 
 impl Hint {
+    /// Whether operators do not decide about these two, so that their traces are asked about.
+    pub fn asks_for_traces(one: &Kin<'_>, other: &Kin<'_>) -> bool {
+        let (mine, theirs) = (operators(one.script), operators(other.script));
+        one.finished && other.finished && mine != theirs && !mine.is_disjoint(&theirs)
+    }
+
     /// The hint that these two are one, if there is one.
     pub fn of(one: &Kin<'_>, other: &Kin<'_>) -> Option<Hint> {
         if !one.finished || !other.finished {

@@ -1,5 +1,6 @@
 //! The core of a slow script, and the pattern of that: what a triage and a run find out of a defect in the same way.
 
+use std::cell::OnceCell;
 use std::time::Duration;
 
 use crate::evaluate::runtime::ran_out;
@@ -18,6 +19,9 @@ use crate::solver::process::Interrupt;
 
 /// Random seeds of the target that are tried of a core: where it is not slow on all, a script is slow if it is on any.
 const SEEDS: u32 = 3;
+/// Looks begin with the limit divided by this: nearly all scripts that use up so much use up all of it, and the result of a
+/// reduction is made sure of under the whole.
+const LOOK_SHARE: u32 = 8;
 
 /// Who is asked, and what they accept.
 #[derive(Clone, Copy)]
@@ -50,6 +54,7 @@ impl Cores<'_> {
     pub fn slow(&self) -> Slow<'_> {
         let mut settings = SlowSettings::new(self.limit);
         settings.check_models = self.check_models;
+        settings.look_share = LOOK_SHARE;
         Slow::new(self.target, self.reference, settings, self.meter)
     }
 
@@ -72,6 +77,7 @@ impl Cores<'_> {
             dialect: self.dialect,
             seed: 0,
             most_tests: u64::MAX,
+            trusting: true,
             enough: self.is_over,
             pool: self.pool,
         };
@@ -83,11 +89,12 @@ impl Cores<'_> {
         Ok(Err(slow.lack(script, self.interrupt)?))
     }
 
-    /// The pattern of a core, which gets this name; none if none is slow on half of the fresh scripts with it.
+    /// The pattern of a core, which gets this name; none if none is slow on half of the fresh scripts with it. If it is only to
+    /// explain `others`, it is none if it occurs in none of them.
     ///
     /// # Errors
     /// [`OracleError`]; [`OracleError::Interrupted`] if there is no more time, too.
-    pub fn learned(&self, core: &Script, name: &str) -> Result<Option<Trial>, OracleError> {
+    pub fn learned(&self, core: &Script, name: &str, others: Option<&[&Script]>) -> Result<Option<Trial>, OracleError> {
         let slow = self.slow();
         let look = slow.look();
         let ask = |script: &Script, seed: Option<u32>| -> Result<bool, OracleError> {
@@ -96,19 +103,24 @@ impl Cores<'_> {
             }
             Ok(ran_out(&slow.ask_target(script, seed, look, self.interrupt)?, look))
         };
-        let mut stable = true;
-        for seed in 0..SEEDS {
-            stable &= ask(core, Some(seed))?;
-        }
+        // Seeds are asked when the first question is.
+        let stable = OnceCell::new();
+        let is_stable = || -> Result<bool, OracleError> {
+            if let Some(&stable) = stable.get() {
+                return Ok(stable);
+            }
+            let slow = (0..SEEDS).try_fold(true, |slow, seed| Ok::<_, OracleError>(slow && ask(core, Some(seed))?))?;
+            Ok(*stable.get_or_init(|| slow))
+        };
         let mut is_slow = |script: &Script| -> Result<bool, OracleError> {
             if ask(script, None)? {
                 return Ok(true);
             }
-            let mut seeds = if stable { 0..0 } else { 0..SEEDS };
+            let mut seeds = if is_stable()? { 0..0 } else { 0..SEEDS };
             seeds.try_fold(false, |slow, seed| Ok(slow || ask(script, Some(seed))?))
         };
         let mut rng = rng_for(0, canonical_hash(core) as u32, 0);
-        let Lesson { pattern, refused } = learn(core, name, self.fragment, &mut rng, &mut is_slow)?;
+        let Lesson { pattern, refused } = learn(core, name, (self.fragment, others), &mut rng, &mut is_slow)?;
         for Trial { pattern, slow, tried } in &refused {
             tracing::info!(%pattern, slow, tried, "too general");
         }

@@ -2,6 +2,7 @@
 
 pub mod cluster;
 pub mod core;
+pub mod expenses;
 pub mod known;
 pub mod overview;
 pub mod peel;

@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
+use super::expenses::{Expense, told};
 use super::report::{Defect, Like};
 use super::severity::Severity;
 
@@ -24,6 +25,8 @@ pub struct Triage {
     pub solver_seconds: f64,
     /// How many of the defects are as an earlier triage left them.
     pub taken_over: usize,
+    /// What solvers took, and what for.
+    pub spent: Vec<Expense>,
 }
 
 /// What a triage finds out something with: under others, it is something else.
@@ -180,6 +183,9 @@ impl Triage {
             writeln!(out, "\n{} {noun} {verb} as an earlier triage left {object}.", self.taken_over)?;
         }
         self.write_dropped(out)?;
+        if let Some(spent) = told(&self.spent) {
+            writeln!(out, "\n{spent}")?;
+        }
         if let Some(stopped) = self.stopped {
             writeln!(out, "\n{}", stopped.advice())?;
         }

@@ -3,7 +3,7 @@
 //! The simplest script is reduced, and the pattern of its core learned. Wherever that pattern occurs in another script, fresh
 //! variables take its place, and the target is asked once more: if it is quick now, the script is that defect; if it is still
 //! slow, what is left of the script stays in the queue. A script with two defects becomes two of them, and no core holds what
-//! is known already.
+//! is known already. Nor what is learned afterwards: a defect whose core is explained by a later pattern is that defect.
 
 use std::collections::VecDeque;
 
@@ -51,11 +51,17 @@ pub trait Ask {
     /// Why solvers could not be asked.
     type Error;
 
-    /// Reduces a script in which none of these patterns occurs, and learns the pattern of what is left.
+    /// Reduces a script in which none of these patterns occurs, and learns the pattern of what is left, if there may be one
+    /// that occurs in one of the `others`.
     ///
     /// # Errors
     /// When a solver cannot be run.
-    fn core(&self, candidate: &Candidate, known: &[Pattern]) -> Result<Reduced<Self::Core, Self::Reason>, Self::Error>;
+    fn core(
+        &self,
+        candidate: &Candidate,
+        known: &[Pattern],
+        others: &[&Script],
+    ) -> Result<Reduced<Self::Core, Self::Reason>, Self::Error>;
 
     /// The reduced script of a core.
     fn script<'c>(&self, core: &'c Self::Core) -> &'c Script;
@@ -89,7 +95,7 @@ pub struct Found<C> {
 pub struct Peeled<C> {
     /// Its core, of the first of `members`.
     pub core: C,
-    /// Further cores of its shape, of which no pattern could be learned, with the instances that they are of.
+    /// Further cores of its shape, or which its pattern explains, with the instances that they are of.
     pub twins: Vec<(usize, C)>,
     /// What explains the other members.
     pub pattern: Option<Pattern>,
@@ -137,7 +143,9 @@ pub fn peel<A: Ask>(
     loop {
         queue.make_contiguous().sort_by_key(|each| (ask.size(&each.script), each.index));
         let Some(candidate) = queue.pop_front() else { break };
-        match ask.core(&candidate, &patterns)? {
+        let cores = harvest.defects.iter().map(|defect| ask.script(&defect.core));
+        let others: Vec<&Script> = queue.iter().map(|each| &each.script).chain(cores).collect();
+        match ask.core(&candidate, &patterns, &others)? {
             Reduced::Core(core, pattern) => {
                 let found = Found { index: candidate.index, core, pattern: pattern.map(|pattern| *pattern) };
                 patterns.extend(add(found, &mut harvest.defects, &mut queue, ask, on_defect)?);
@@ -168,15 +176,48 @@ fn add<A: Ask>(
         defect.twins.push((index, core));
         return Ok(None);
     }
-    let mut members = vec![index];
+    let mut defect = Peeled { core, twins: Vec::new(), pattern: pattern.clone(), members: vec![index] };
     if let Some(pattern) = &pattern {
-        members.extend(take_out(pattern, Some(defects.len()), queue, ask)?);
+        absorb(pattern, &mut defect, defects, queue, ask)?;
+        let explained = take_out(pattern, Some(defects.len()), queue, ask)?;
+        defect.members.extend(explained);
     }
-    let defect = Peeled { core, twins: Vec::new(), pattern, members };
     on_defect(&defect);
-    let pattern = defect.pattern.clone();
     defects.push(defect);
     Ok(pattern)
+}
+
+/// Joins earlier defects, whose cores a pattern explains, to the defect of that pattern, which is to be the last.
+fn absorb<A: Ask>(
+    pattern: &Pattern,
+    defect: &mut Peeled<A::Core>,
+    defects: &mut Vec<Peeled<A::Core>>,
+    queue: &mut VecDeque<Candidate>,
+    ask: &A,
+) -> Result<(), A::Error> {
+    let without =
+        |(at, earlier): (usize, &Peeled<A::Core>)| Some((at, pattern.neutralised(ask.script(&earlier.core))?.script));
+    let (places, scripts): (Vec<usize>, Vec<Script>) = defects.iter().enumerate().filter_map(without).unzip();
+    let left = ask.left(&scripts)?;
+    let is_explained = |place: usize| places.iter().zip(&left).any(|(&at, &left)| at == place && left == Left::Quick);
+    let kept = (0..defects.len()).filter(|&place| !is_explained(place)).collect::<Vec<_>>();
+    let all = std::mem::take(defects);
+    for (place, earlier) in all.into_iter().enumerate() {
+        if kept.contains(&place) {
+            defects.push(earlier);
+            continue;
+        }
+        defect.twins.push((earlier.members[0], earlier.core));
+        defect.twins.extend(earlier.twins);
+        defect.members.extend(earlier.members);
+    }
+    // Positions move.
+    for candidate in queue {
+        for position in &mut candidate.without {
+            *position = kept.binary_search(position).unwrap_or(kept.len());
+        }
+    }
+    Ok(())
 }
 
 /// Takes a pattern, of the defect with this position, out of all scripts in which it occurs; answers which of them are quick
@@ -244,7 +285,7 @@ mod tests {
         type Reason = String;
         type Error = ();
 
-        fn core(&self, candidate: &Candidate, known: &[Pattern]) -> Result<Reduced<Script, String>, ()> {
+        fn core(&self, candidate: &Candidate, known: &[Pattern], _: &[&Script]) -> Result<Reduced<Script, String>, ()> {
             let Some(&simplest) = self.defects(&candidate.script).first() else {
                 return Ok(Reduced::Not("the target answers".into()));
             };
@@ -311,6 +352,24 @@ mod tests {
         let harvest = peel(scripts, &[], found, &Target::new(), &mut |_| {}).expect("no solver");
         let members: Vec<&[usize]> = harvest.defects.iter().map(|defect| &defect.members[..]).collect();
         assert_eq!(members, [&[0][..], &[1]]);
+    }
+
+    #[test]
+    fn a_defect_that_a_later_pattern_explains_is_that_one() {
+        // Nothing is learned of the first core, and what is learned of the second occurs in it.
+        let general = read(SLOW[0].0, "general").expect("a pattern").remove(0);
+        let first = Found { index: 1, core: script(SLOW[0].1), pattern: None };
+        let mut defects = Vec::new();
+        let mut queue: VecDeque<Candidate> = candidates(&["(assert (= 1 (str.to_int (str.++ a \"z\"))))"]).into();
+        queue[0].without = vec![0];
+        let target = Target::new();
+        add(first, &mut defects, &mut queue, &target, &mut |_| {}).expect("no solver");
+        let core = script("(assert (= 0 (str.len (str.at a b))))");
+        let second = Found { index: 2, core, pattern: Some(general) };
+        add(second, &mut defects, &mut queue, &target, &mut |_| {}).expect("no solver");
+        assert_eq!(defects.len(), 1);
+        assert_eq!((&defects[0].members[..], defects[0].twins[0].0), (&[2, 1][..], 1));
+        assert_eq!(queue[0].without, [0], "the place of what the first is now");
     }
 
     #[test]

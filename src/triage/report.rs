@@ -200,7 +200,8 @@ impl Defect {
         }
         writeln!(out, "\n{FOUND_AS}\n")?;
         if self.members.iter().filter(|member| member.reduced.is_some()).count() > 1 {
-            writeln!(out, "Reduced, all of them are equal up to names and literals.\n")?;
+            let explained = if self.pattern.is_some() { ", or the pattern explains them" } else { "" };
+            writeln!(out, "Reduced, all of them are equal up to names and literals{explained}.\n")?;
         }
         writeln!(out, "| instance | bytes | bytes, reduced | complexity | complexity, reduced |")?;
         writeln!(out, "| --- | ---: | ---: | ---: | ---: |")?;

@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use super::task::solvers;
 use crate::cmd::fuzz;
-use crate::cmd::triage::{Purpose, TriageArgs, triaged};
+use crate::cmd::triage::{Extent, TriageArgs, triaged};
 use crate::experiment::{TriageSettings, Triaged};
 use crate::record::{RecordError, RunDirectory, names, read_defects, read_summary};
 use crate::solver::process::Interrupt;
@@ -49,7 +49,7 @@ pub(super) fn run(
             profiles: profiles.map(Path::to_owned),
             fail_on_defect: false,
             json: false,
-            purpose: Purpose::Counts,
+            extent: Extent::Counts,
         };
         triaged(&args, interrupt, None)?
     };

@@ -344,7 +344,7 @@ impl Learn for Bench {
             }
             Ok(reduction) if reduction.ended != Ended::Fixpoint => return Err(OracleError::Interrupted),
             Ok(reduction) => {
-                let trial = cores.learned(&reduction.script, name)?;
+                let trial = cores.learned(&reduction.script, name, None)?;
                 (Some(reduction.script), trial)
             }
         };

@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use super::afterwards::Allowance;
 use super::campaign::recorded;
-use crate::cmd::triage::{CLUSTERS, Purpose, REPORT, TriageArgs, triaged};
+use crate::cmd::triage::{CLUSTERS, Extent, REPORT, TriageArgs, triaged};
 use crate::record::format::DefectState;
 use crate::record::{DefectStore, Findings, names, open_defects};
 use crate::solver::process::Interrupt;
@@ -39,7 +39,7 @@ pub(super) fn triage_run(
         profiles: profiles.map(Path::to_owned),
         fail_on_defect: false,
         json: false,
-        purpose: Purpose::Reports,
+        extent: Extent::Reports,
     };
     let triage = triaged(&args, interrupt, allowance.deadline)?;
     let mut store = open_defects(root)?;

@@ -1,6 +1,6 @@
 //! The solvers of a triage in their roles, and what it spends.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
@@ -11,14 +11,20 @@ use crate::cmd::known::patterns_at;
 use crate::cmd::setup::provided;
 use crate::known::Pattern;
 use crate::oracle::machine::Machine;
+use crate::oracle::performance::ConfirmSettings;
 use crate::oracle::prover::InstalledProver;
-use crate::reduce::property::Meter;
 use crate::smtlib::fragment::Fragment;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 use crate::solver::provision::{Cache, ProvisionError, find, find_working};
+use crate::triage::expenses::Expenses;
 use crate::triage::overview::Stopped;
 
+/// The part of a budget that may go into reductions, and what is theirs even where a confirmation takes all of it.
+const REDUCTION_SHARE: f64 = 0.6;
+const LEAST_REDUCTION_SHARE: f64 = 0.3;
+/// The confirm limit by default, as a multiple of the limit: as in a run.
+pub(super) const CONFIRM_FACTOR: u32 = 4;
 /// The part of a budget that each defect's growth may take: a tenth.
 const GROWTH_SHARE: u32 = 10;
 
@@ -36,7 +42,7 @@ pub(super) struct Bench<'a> {
     /// What both solvers accept.
     pub(super) fragment: Fragment,
     pub(super) pool: rayon::ThreadPool,
-    pub(super) meter: Meter,
+    pub(super) expenses: Expenses,
     /// Set when nothing must go on: the user interrupted, or the deadline has come.
     pub(super) interrupt: &'a Interrupt,
     pub(super) end: End<'a>,
@@ -94,7 +100,7 @@ impl<'a> Bench<'a> {
                 .num_threads(args.jobs.get())
                 .build()
                 .context("cannot start threads")?,
-            meter: Meter::default(),
+            expenses: Expenses::default(),
             interrupt,
             end,
         })
@@ -103,10 +109,36 @@ impl<'a> Bench<'a> {
     /// Whether this part of the budget, or of the time up to the deadline, is used up, or nothing must go on.
     pub(super) fn is_over(&self, share: f64) -> bool {
         let End { begun, deadline, .. } = self.end;
-        let spent = self.meter.spent().solver_seconds;
+        let spent = self.expenses.solver_seconds();
         self.interrupt.is_set()
             || self.args.budget.is_some_and(|budget| spent >= share * budget.as_secs_f64())
             || deadline.is_some_and(|deadline| begun.elapsed() >= (deadline - begun).mul_f64(share))
+    }
+
+    /// Whether nothing is to be reduced or learned any more: what is left of the budget is for confirming what was found, one
+    /// defect at least.
+    pub(super) fn has_reduced_enough(&self) -> bool {
+        let left_over = |budget: Duration| 1.0 - self.confirmation_seconds() / budget.as_secs_f64();
+        let share = self.args.budget.map_or(REDUCTION_SHARE, left_over);
+        self.is_over(share.clamp(LEAST_REDUCTION_SHARE, REDUCTION_SHARE))
+    }
+
+    /// Whether the budget suffices for one more confirmation.
+    pub(super) fn may_confirm(&self) -> bool {
+        let after = self.expenses.solver_seconds() + self.confirmation_seconds();
+        !self.is_over(1.0) && self.args.budget.is_none_or(|budget| after <= budget.as_secs_f64())
+    }
+
+    /// What is asked of a confirmation.
+    pub(super) fn confirm_settings(&self) -> ConfirmSettings {
+        let TriageArgs { limit, confirm_limit, .. } = self.args;
+        ConfirmSettings::new(confirm_limit.unwrap_or(*limit * CONFIRM_FACTOR), *limit)
+    }
+
+    /// What the target takes where it is slow each time that a confirmation asks it.
+    fn confirmation_seconds(&self) -> f64 {
+        let ConfirmSettings { confirm_limit, search_limit, runs, seeds, .. } = self.confirm_settings();
+        (confirm_limit * runs + search_limit * seeds).as_secs_f64()
     }
 
     /// What stops a triage that is to stop.

@@ -127,7 +127,7 @@ fn slowed_again(raw: usize, defect: &Defect, member: &Member, dialect: Dialect) 
     let script = parse(text, &member.path, &ParseOptions { dialect: Some(dialect) }).ok()?;
     let size = Size::of(&script, dialect);
     let unfinished = member.unfinished.then_some(size.bytes);
-    Some(Slowed { raw, script, size, nearest: None, trace: None, unfinished, trial: None })
+    Some(Slowed { unfinished, ..Slowed::new(raw, script, size) })
 }
 
 /// Takes a defect over as it was: but for its number, what is like it, and the instances that are it now.

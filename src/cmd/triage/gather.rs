@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{bail, ensure};
 
 use super::TriageArgs;
-use super::investigation::CONFIRM_FACTOR;
+use super::bench::CONFIRM_FACTOR;
 use crate::cmd::check::read as read_text;
 use crate::cmd::evaluate::parsed;
 use crate::cmd::fuzz::recorded;

@@ -1,7 +1,6 @@
 //! One cluster: confirmed, and all that its report says found out.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use super::bench::Bench;
 use super::gather::Raw;
@@ -11,20 +10,19 @@ use crate::explain::WhereTime;
 use crate::known::{self, Trial};
 use crate::matrix::Matrix;
 use crate::oracle::OracleError;
-use crate::oracle::performance::{ConfirmSettings, Confirmation, Confirmed, RunRow, Verdict};
+use crate::oracle::performance::{Confirmation, Confirmed, RunRow, Verdict};
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::oracle::report::{DefectReport, Instance as Written};
 use crate::reduce::size::Size;
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
+use crate::triage::expenses::Purpose;
 use crate::triage::known::Known;
 use crate::triage::overview::Conditions;
 use crate::triage::report::{Defect, Member, PatternReport};
 use crate::triage::severity::Severity;
 use crate::triage::variants;
 
-/// The confirm limit by default, as a multiple of the limit: as in a run.
-pub(super) const CONFIRM_FACTOR: u32 = 4;
 /// Members of a cluster that are tried until one is confirmed: the smallest ones.
 const CONFIRM_TRIES: usize = 3;
 
@@ -53,12 +51,7 @@ impl Bench<'_> {
         let (chosen, explained) = (members[0], &group.explained[..]);
         let all = members.iter().map(|member| member.raw).chain(explained.iter().copied());
         let confirmed_by_run = all.clone().any(|raw| raws[raw].confirmed_by_run);
-        let pattern = group.first.trial.as_ref().map(|Trial { pattern, slow, tried }| PatternReport {
-            text: known::write(&[pattern]),
-            slow: *slow,
-            tried: *tried,
-            explains: explained.len(),
-        });
+        let pattern = group.first.trial.as_ref().map(|trial| pattern_report(trial, explained.len()));
         let defect = Defect {
             number: 0,
             title: format!("{} may be slow", self.target.name()),
@@ -84,7 +77,7 @@ impl Bench<'_> {
         let mut refused = None;
         for (index, member) in found.members.iter().take(CONFIRM_TRIES).enumerate() {
             // The first is asked about whatever was spent: that much is left.
-            if self.interrupt.is_set() || (index > 0 && self.is_over(1.0)) {
+            if self.interrupt.is_set() || (index > 0 && !self.may_confirm()) {
                 return Ok(());
             }
             match self.confirm(&member.script, raws[member.raw].known_runs(&member.script))? {
@@ -130,9 +123,15 @@ impl Bench<'_> {
     /// Adds what is not needed for a confirmed defect, but makes its report better.
     fn enrich(&self, defect: &mut Defect, chosen: &Slowed) -> anyhow::Result<()> {
         let Bench { args, target, pool, interrupt, .. } = self;
+        if let (None, Some(file)) = (&defect.pattern, &chosen.pattern_file) {
+            // Peeling had no use for one.
+            let name = defect.members.first().map_or_else(String::new, |member| member.name.clone());
+            defect.pattern = self.learned(&chosen.script, &name, file, None)?.map(|trial| pattern_report(&trial, 0));
+        }
+        let meter = self.expenses.meter(Purpose::Explanation);
         let variants = variants::run(&chosen.script, target, args.limit, pool, interrupt)?;
         for variant in &variants {
-            self.meter.add(&variant.timed, false);
+            meter.add(&variant.timed, false);
         }
         defect.variants = variants.into_iter().map(Known::Now).collect();
         if !self.also.is_empty() {
@@ -141,19 +140,19 @@ impl Bench<'_> {
             let matrix = Matrix::of(&instance, &provers, args.limit, pool, &|_, _, _| {}, interrupt);
             let slow = matrix.rows.iter().flat_map(|row| &row.cells).filter(|cell| cell.verdict.is_bad() == Some(true));
             defect.severity.other_versions = slow.count();
-            matrix.rows.iter().flat_map(|row| &row.cells).for_each(|cell| self.meter.charge(cell.seconds));
+            matrix.rows.iter().flat_map(|row| &row.cells).for_each(|cell| meter.charge(cell.seconds));
             defect.versions = Some(matrix).filter(|matrix| !matrix.rows.is_empty()).map(Known::Now);
         }
         if let Some(explainer) = &self.explainer {
             let nearest = chosen.nearest.as_ref();
             let place = explainer.where_time_goes(&chosen.script, nearest, interrupt)?;
             if let WhereTime::Counted(hot) = &place {
-                self.meter.charge(hot.slow.cpu_seconds + hot.fast.map_or(0.0, |run| run.cpu_seconds));
+                meter.charge(hot.slow.cpu_seconds + hot.fast.map_or(0.0, |run| run.cpu_seconds));
             }
             defect.where_time_goes = Some(Known::Now(place));
             let growth = explainer.growth(&chosen.script, (target, &self.reference), pool, interrupt)?;
             let points = growth.dimensions.iter().flat_map(|along| &along.points);
-            points.for_each(|point| self.meter.charge(point.target.seconds + point.reference.seconds));
+            points.for_each(|point| meter.charge(point.target.seconds + point.reference.seconds));
             defect.growth = Some(Known::Now(growth));
         }
         Ok(())
@@ -178,11 +177,6 @@ impl Bench<'_> {
         reduced.chain(explained.iter().map(|&raw| member(raw, None))).collect()
     }
 
-    /// CPU time of the runs that confirm.
-    fn confirm_limit(&self) -> Duration {
-        self.args.confirm_limit.unwrap_or(self.args.limit * CONFIRM_FACTOR)
-    }
-
     /// What this triage finds out something with.
     pub(super) fn conditions(&self) -> Conditions {
         Conditions {
@@ -190,22 +184,22 @@ impl Bench<'_> {
             target: self.target.name().to_owned(),
             reference: self.reference.name().to_owned(),
             limit_seconds: self.args.limit.as_secs_f64(),
-            confirm_limit_seconds: self.confirm_limit().as_secs_f64(),
+            confirm_limit_seconds: self.confirm_settings().confirm_limit.as_secs_f64(),
         }
     }
 
     /// `None` if it was cut short.
     fn confirm(&self, script: &Script, known: &[RunRow]) -> anyhow::Result<Option<Verdict>> {
-        let limit = self.confirm_limit();
         let verifiers: Vec<&dyn Prover> = self.verifiers.iter().map(|prover| prover as &dyn Prover).collect();
         let confirmation = Confirmation {
             target: &self.target,
             reference: &self.reference,
             verifiers: &verifiers,
-            settings: ConfirmSettings::new(limit, self.args.limit),
+            settings: self.confirm_settings(),
             pool: &self.pool,
         };
-        let on_run = |row: &RunRow| self.meter.add(&row.timed, false);
+        let meter = self.expenses.meter(Purpose::Confirmation);
+        let on_run = |row: &RunRow| meter.add(&row.timed, false);
         match confirmation.confirm(script, known, &on_run, self.interrupt) {
             Ok(verdict) => Ok(Some(verdict)),
             Err(OracleError::Interrupted) => Ok(None),
@@ -221,4 +215,10 @@ impl Bench<'_> {
         let (for_target, for_reference) = (&written(&self.target), &written(&self.reference));
         DefectReport { confirmed, for_target, for_reference, machine: &self.machine }.markdown()
     }
+}
+
+/// What is said of a pattern that explains so many other instances.
+fn pattern_report(trial: &Trial, explains: usize) -> PatternReport {
+    let Trial { pattern, slow, tried } = trial;
+    PatternReport { text: known::write(&[pattern]), slow: *slow, tried: *tried, explains }
 }

@@ -9,10 +9,11 @@ use rayon::prelude::*;
 
 use super::bench::Bench;
 use super::gather::{Raw, runs_of_these_solvers};
-use super::reductions::{Group, REDUCTION_SHARE, Slowed};
+use super::reductions::{Group, Slowed};
 use crate::console::progress;
 use crate::isolate::isolated;
 use crate::known::{self, Pattern, Trial};
+use crate::operator::normal::{OPENINGS, opened};
 use crate::oracle::OracleError;
 use crate::oracle::prover::Prover;
 use crate::record::{read_defects, read_lessons, write_atomically};
@@ -21,6 +22,7 @@ use crate::reduce::size::Size;
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::script::Script;
+use crate::triage::expenses::Purpose;
 use crate::triage::overview::{Dropped, Reason};
 use crate::triage::peel::{Ask, Candidate, Found, Left, Peeled, Reduced, peel};
 
@@ -52,7 +54,7 @@ impl Bench<'_> {
             if let Some(reason) = lack? {
                 dropped.push(raws[index].dropped(reason));
             } else {
-                let script = raws[index].script.clone();
+                let script = self.opened(&raws[index])?;
                 candidates.push(Candidate { index, script, without: Vec::new() });
             }
         }
@@ -61,6 +63,29 @@ impl Bench<'_> {
         dropped.extend(harvest.others.into_iter().map(|(index, reason)| raws[index].dropped(reason)));
         let groups = harvest.defects.into_iter().map(group).collect();
         Ok((groups, dropped))
+    }
+
+    /// The normal form of a slow instance, if that is slow too: patterns do not occur in what `let` and definitions hide.
+    fn opened(&self, raw: &Raw) -> anyhow::Result<Script> {
+        let Some(open) = opened(&raw.script, &OPENINGS).filter(|open| *open != raw.script) else {
+            return Ok(raw.script.clone());
+        };
+        let is_slow = self.reduced_file(&open, &[]).is_file()
+            || matches!(self.looked_at(&open, Purpose::FirstLooks)?, Some(Judgement::Holds));
+        Ok(if is_slow { open } else { raw.script.clone() })
+    }
+
+    /// What a look at a script shows; `None` if there was none.
+    fn looked_at(&self, script: &Script, purpose: Purpose) -> anyhow::Result<Option<Judgement>> {
+        if self.has_reduced_enough() {
+            return Ok(None);
+        }
+        let cores = self.cores(purpose, &|| false);
+        match isolated(|| cores.slow().judge(script, Rigour::Look, self.interrupt)) {
+            Ok(Ok(judgement)) => Ok(Some(judgement)),
+            Ok(Err(OracleError::Interrupted)) | Err(_) => Ok(None),
+            Ok(Err(error)) => Err(error.into()),
+        }
     }
 
     /// The defects that the runs among the inputs have learned, if they had the same solvers.
@@ -81,7 +106,7 @@ impl Bench<'_> {
                 };
                 let trial = pattern.clone().map(|pattern| Trial { pattern, slow: lesson.slow, tried: lesson.tried });
                 let size = Size::of(&script, dialect);
-                let core = Slowed { raw: index, script, size, nearest: None, trace: None, unfinished: None, trial };
+                let core = Slowed { trial, ..Slowed::new(index, script, size) };
                 found.push(Found { index, core, pattern });
             }
         }
@@ -93,10 +118,10 @@ impl Bench<'_> {
         if raw.is_slow || self.reduced_file(&raw.script, &[]).is_file() {
             return Ok(None);
         }
-        if self.is_over(REDUCTION_SHARE) {
+        if self.has_reduced_enough() {
             return Ok(Some(Reason::NotTried(self.stopped())));
         }
-        let cores = self.cores(&|| false);
+        let cores = self.cores(Purpose::FirstLooks, &|| false);
         let slow = cores.slow();
         let look = || -> Result<Option<Reason>, OracleError> {
             Ok(match slow.judge(&raw.script, Rigour::Look, self.interrupt)? {
@@ -140,7 +165,12 @@ impl Ask for Peeling<'_> {
     type Reason = Reason;
     type Error = anyhow::Error;
 
-    fn core(&self, candidate: &Candidate, known: &[Pattern]) -> anyhow::Result<Reduced<Slowed, Reason>> {
+    fn core(
+        &self,
+        candidate: &Candidate,
+        known: &[Pattern],
+        others: &[&Script],
+    ) -> anyhow::Result<Reduced<Slowed, Reason>> {
         let Peeling { bench, raws } = self;
         let raw = &raws[candidate.index];
         if known.iter().any(|pattern| pattern.occurs(&candidate.script)) {
@@ -152,7 +182,8 @@ impl Ask for Peeling<'_> {
             let Ok(mut slowed) = reduced else { return Ok(reduced) };
             if slowed.unfinished.is_none() {
                 let file = bench.reduced_file(&candidate.script, known).with_extension("pattern.smt2");
-                slowed.trial = self.learned(&slowed.script, &raw.instance.name, &file)?;
+                slowed.trial = bench.learned(&slowed.script, &raw.instance.name, &file, Some(others))?;
+                slowed.pattern_file = Some(file);
             }
             Ok(Ok(slowed))
         };
@@ -181,18 +212,12 @@ impl Ask for Peeling<'_> {
 
     fn left(&self, scripts: &[Script]) -> anyhow::Result<Vec<Left>> {
         let bench = self.bench;
-        let cores = bench.cores(&|| false);
-        let slow = cores.slow();
         let left = |script: &Script| {
-            if bench.is_over(REDUCTION_SHARE) {
-                return Ok(Left::Unknown);
-            }
-            match isolated(|| slow.judge(script, Rigour::Look, bench.interrupt)) {
-                Ok(Ok(Judgement::Holds)) => Ok(Left::Slow),
-                Ok(Ok(_)) => Ok(Left::Quick),
-                Ok(Err(OracleError::Interrupted)) | Err(_) => Ok(Left::Unknown),
-                Ok(Err(error)) => Err(error.into()),
-            }
+            Ok(match bench.looked_at(script, Purpose::Attribution)? {
+                Some(Judgement::Holds) => Left::Slow,
+                Some(_) => Left::Quick,
+                None => Left::Unknown,
+            })
         };
         bench.pool.install(|| scripts.par_iter().map(left).collect())
     }
@@ -206,18 +231,29 @@ impl Ask for Peeling<'_> {
     }
 }
 
-impl Peeling<'_> {
-    /// The pattern of a core, as an earlier triage learned it, or learned now.
-    fn learned(&self, core: &Script, name: &str, file: &Path) -> anyhow::Result<Option<Trial>> {
-        let cost = self.bench.cost_of(file);
+impl Bench<'_> {
+    /// The pattern of a core, as an earlier triage learned it, or learned now; if it is only to explain `others`, none if it
+    /// occurs in none of them.
+    pub(super) fn learned(
+        &self,
+        core: &Script,
+        name: &str,
+        file: &Path,
+        others: Option<&[&Script]>,
+    ) -> anyhow::Result<Option<Trial>> {
+        let cost = self.cost_of(file, Purpose::Patterns);
         if let Ok(text) = std::fs::read_to_string(file) {
             return Ok(trial_of(&text, file));
         }
-        match self.bench.cores(&|| self.bench.is_over(REDUCTION_SHARE)).learned(core, name) {
+        // What only makes a report better may take the rest of the budget.
+        let is_over = || if others.is_some() { self.has_reduced_enough() } else { self.is_over(1.0) };
+        match self.cores(Purpose::Patterns, &is_over).learned(core, name, others) {
             Ok(trial) => {
-                let text = trial.as_ref().map_or_else(String::new, text_of);
-                write_atomically(file, text.as_bytes())?;
-                cost.keep()?;
+                if trial.is_some() || others.is_none() {
+                    let text = trial.as_ref().map_or_else(String::new, text_of);
+                    write_atomically(file, text.as_bytes())?;
+                    cost.keep()?;
+                }
                 Ok(trial)
             }
             // There is no time for it.

@@ -8,9 +8,10 @@ use anyhow::Context;
 use super::bench::Bench;
 use super::earlier::{Earlier, copy, take_over};
 use super::gather::Raw;
+use super::hints::Hints;
 use super::investigation::Investigated;
 use super::reductions::{Group, INTERNAL_ERRORS, Slowed};
-use super::{LIST, Purpose, REPORT};
+use super::{Extent, LIST, REPORT};
 use crate::cmd::place::remove_folder;
 use crate::console::say;
 use crate::exit::NotWritten;
@@ -19,7 +20,6 @@ use crate::oracle::prover::Prover;
 use crate::oracle::report::{Instance, as_found};
 use crate::record::write_atomically;
 use crate::report;
-use crate::triage::cluster::{Hint, Kin};
 use crate::triage::known::Known;
 use crate::triage::overview::{Dropped, Reason, Stopped, Triage};
 use crate::triage::report::Like;
@@ -38,6 +38,7 @@ pub(super) struct Progress<'a> {
     raws: &'a [Raw],
     found: Vec<Investigated<'a>>,
     dropped: Vec<Dropped>,
+    hints: Hints,
     /// How many instances there were, those that cannot be read too.
     instances: usize,
     /// Whether an earlier triage's list is there, which says more than the half of this one.
@@ -61,7 +62,8 @@ impl<'a> Progress<'a> {
         let had_list = bench.args.out.join(LIST).exists();
         let unreadable = dropped.iter().filter(|it| !raws.iter().any(|raw| raw.instance.name == it.instance)).count();
         let instances = raws.len() + unreadable;
-        Ok(Progress { bench, raws, found, dropped, instances, had_list, unexplained: false })
+        let hints = Hints::of(groups, bench)?;
+        Ok(Progress { bench, raws, found, dropped, hints, instances, had_list, unexplained: false })
     }
 
     /// Confirms, explains and writes. What it does not come to is as an `earlier` triage left it.
@@ -94,7 +96,7 @@ impl<'a> Progress<'a> {
         self.found.sort_by_key(|found| found.chosen.size);
         let mut index = 0;
         while index < self.found.len() {
-            let is_over = if index == 0 { self.bench.interrupt.is_set() } else { self.bench.is_over(1.0) };
+            let is_over = if index == 0 { self.bench.interrupt.is_set() } else { !self.bench.may_confirm() };
             if is_over {
                 break;
             }
@@ -128,7 +130,7 @@ impl<'a> Progress<'a> {
     /// Explains the defects, the worst first.
     fn explain_all(&mut self) -> anyhow::Result<()> {
         self.sort();
-        if self.bench.args.purpose == Purpose::Counts {
+        if self.bench.args.extent == Extent::Counts {
             return Ok(());
         }
         for index in 0..self.found.len() {
@@ -159,18 +161,10 @@ impl<'a> Progress<'a> {
     }
 
     fn number(&mut self) {
-        let kin = |found: &Investigated<'_>| {
-            let Slowed { script, trace, unfinished, .. } = found.chosen;
-            (script.clone(), trace.clone(), unfinished.is_none())
-        };
-        let all: Vec<_> = self.found.iter().map(kin).collect();
-        let kin = |index: usize| {
-            let (script, trace, finished) = &all[index];
-            Kin { script, trace: trace.as_deref(), finished: *finished }
-        };
+        let chosen: Vec<&Slowed> = self.found.iter().map(|found| found.chosen).collect();
         for (index, found) in self.found.iter_mut().enumerate() {
             found.defect.number = index + 1;
-            let like = |earlier: usize| Some((earlier, Hint::of(&kin(index), &kin(earlier))?));
+            let like = |earlier: usize| Some((earlier, self.hints.between(chosen[index], chosen[earlier])?));
             found.defect.like = (0..index)
                 .find_map(like)
                 .map(|(earlier, hint)| Like { number: earlier + 1, because: hint.to_string() });
@@ -193,8 +187,9 @@ impl<'a> Progress<'a> {
             dropped: self.dropped.clone(),
             stopped,
             conditions: Some(self.bench.conditions()),
-            solver_seconds: self.bench.meter.spent().solver_seconds,
+            solver_seconds: self.bench.expenses.solver_seconds(),
             taken_over: self.found.iter().filter(|found| found.earlier.is_some()).count(),
+            spent: self.bench.expenses.listed(),
         }
     }
 

@@ -3,35 +3,27 @@
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::Context;
 use rustc_hash::FxHasher;
 
-use super::Purpose;
+use super::Extent;
 use super::bench::Bench;
 use super::gather::Raw;
-use crate::evaluate::{EvaluateError, Fusion, Observe};
 use crate::known::{Pattern, Trial};
 use crate::oracle::OracleError;
 use crate::oracle::prover::Prover;
 use crate::record::{internal_errors, write_atomically};
 use crate::reduce::Ended;
-use crate::reduce::property::Meter;
 use crate::reduce::size::Size;
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
-use crate::trace::{Trace, TraceLines};
 use crate::triage::cluster::shape;
 use crate::triage::core::Cores;
+use crate::triage::expenses::{Expenses, Purpose};
 use crate::triage::overview::{Reason, Stopped};
-
-/// The part of the budget that may go into reductions.
-pub(super) const REDUCTION_SHARE: f64 = 0.6;
-/// Lines after which a trace that is compared is cut: reduced forms that go on for ever differ late, if at all.
-const MOST_TRACE_LINES: u64 = 200_000;
 
 /// The folder of the scripts on which the program itself failed.
 pub(super) const INTERNAL_ERRORS: &str = "internal-errors";
@@ -43,17 +35,24 @@ pub(super) struct Slowed {
     pub(super) size: Size,
     /// The nearest relative that the target answers.
     pub(super) nearest: Option<Script>,
-    /// The beginning of the target's trace of it.
-    pub(super) trace: Option<Arc<Trace>>,
     /// Of one that was stopped: the bytes of the script that is gone on with.
     pub(super) unfinished: Option<usize>,
     /// Its pattern, and how that did on fresh scripts; none if none could be learned.
     pub(super) trial: Option<Trial>,
+    /// Where its pattern is kept, if it was reduced here.
+    pub(super) pattern_file: Option<PathBuf>,
+}
+
+impl Slowed {
+    /// A reduced form of which nothing else is known.
+    pub(super) fn new(raw: usize, script: Script, size: Size) -> Self {
+        Slowed { raw, script, size, nearest: None, unfinished: None, trial: None, pattern_file: None }
+    }
 }
 
 /// What a file costs that is kept: CPU seconds of solvers, written beside it.
 pub(super) struct Cost<'a> {
-    meter: &'a Meter,
+    expenses: &'a Expenses,
     kept: PathBuf,
     earlier: f64,
     before: f64,
@@ -62,7 +61,7 @@ pub(super) struct Cost<'a> {
 impl Cost<'_> {
     /// Writes it down, now that what was paid for is kept.
     pub(super) fn keep(&self) -> anyhow::Result<()> {
-        let seconds = self.earlier + self.meter.spent().solver_seconds - self.before;
+        let seconds = self.earlier + self.expenses.solver_seconds() - self.before;
         Ok(write_atomically(&self.kept, format!("{seconds}\n").as_bytes())?)
     }
 }
@@ -71,7 +70,7 @@ impl Cost<'_> {
 pub(super) struct Group {
     /// The core whose pattern explains others.
     pub(super) first: Slowed,
-    /// Cores that are equal to it up to names and literals.
+    /// Cores that are equal to it up to names and literals, or that its pattern explains.
     pub(super) twins: Vec<Slowed>,
     /// The instances that its pattern explains.
     pub(super) explained: Vec<usize>,
@@ -150,7 +149,7 @@ impl Bench<'_> {
     ) -> anyhow::Result<Result<Slowed, Reason>> {
         let dialect = self.target.dialect();
         let file = self.reduced_file(raw, known);
-        let cost = self.cost_of(&file);
+        let cost = self.cost_of(&file, Purpose::Reductions);
         let nearest_file = file.with_extension("nearest.smt2");
         let unfinished_file = file.with_extension("unfinished.smt2");
         let mut unfinished = None;
@@ -160,16 +159,17 @@ impl Bench<'_> {
         };
         let (script, nearest) = if let Some(script) = read(&file) {
             (script, read(&nearest_file))
-        } else if self.is_over(REDUCTION_SHARE) {
+        } else if self.has_reduced_enough() {
             return Ok(Err(Reason::NotTried(self.stopped())));
         } else {
-            let is_over = || self.is_over(REDUCTION_SHARE);
-            let reduction = match self.cores(&is_over).reduced(raw, known, read(&unfinished_file).as_ref()) {
-                Ok(Ok(reduction)) => reduction,
-                Ok(Err(lack)) => return Ok(Err(Reason::Unfit(lack))),
-                Err(OracleError::Interrupted) => return Ok(Err(Reason::NotTried(self.stopped()))),
-                Err(error) => return Err(error.into()),
-            };
+            let is_over = || self.has_reduced_enough();
+            let reduction =
+                match self.cores(Purpose::Reductions, &is_over).reduced(raw, known, read(&unfinished_file).as_ref()) {
+                    Ok(Ok(reduction)) => reduction,
+                    Ok(Err(lack)) => return Ok(Err(Reason::Unfit(lack))),
+                    Err(OracleError::Interrupted) => return Ok(Err(Reason::NotTried(self.stopped()))),
+                    Err(error) => return Err(error.into()),
+                };
             let text = |script: &Script| print(script, dialect, &PrintOptions::default());
             if reduction.ended == Ended::Fixpoint {
                 write_atomically(&file, text(&reduction.script)?.as_bytes())?;
@@ -187,23 +187,21 @@ impl Bench<'_> {
             (reduction.script, reduction.nearest)
         };
         let size = Size::of(&script, dialect);
-        // The trace only hints, and of what is left in the middle of a reduction at nothing.
-        let trace = if unfinished.is_none() { self.trace(&script)? } else { None };
-        Ok(Ok(Slowed { raw: index, script, size, nearest, trace, unfinished, trial: None }))
+        Ok(Ok(Slowed { nearest, unfinished, ..Slowed::new(index, script, size) }))
     }
 
     /// What is spent for a file from now on, beside what the file has cost before.
-    pub(super) fn cost_of(&self, file: &Path) -> Cost<'_> {
+    pub(super) fn cost_of(&self, file: &Path, purpose: Purpose) -> Cost<'_> {
         let kept = file.with_extension("cost");
         let earlier = fs::read_to_string(&kept).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0.0);
-        if self.args.purpose == Purpose::Counts {
-            self.meter.charge(earlier);
+        if self.args.extent == Extent::Counts {
+            self.expenses.meter(purpose).charge(earlier);
         }
-        Cost { meter: &self.meter, kept, earlier, before: self.meter.spent().solver_seconds }
+        Cost { expenses: &self.expenses, kept, earlier, before: self.expenses.solver_seconds() }
     }
 
-    /// Who finds out the core of an instance; `is_over` says when there is no more time.
-    pub(super) fn cores<'c>(&'c self, is_over: &'c (dyn Fn() -> bool + Sync)) -> Cores<'c> {
+    /// Who finds out the core of an instance, or what else for this purpose; `is_over` says when there is no more time.
+    pub(super) fn cores<'c>(&'c self, purpose: Purpose, is_over: &'c (dyn Fn() -> bool + Sync)) -> Cores<'c> {
         Cores {
             target: &self.target,
             reference: &self.reference,
@@ -212,34 +210,9 @@ impl Bench<'_> {
             fragment: &self.fragment,
             dialect: self.target.dialect(),
             pool: &self.pool,
-            meter: &self.meter,
+            meter: self.expenses.meter(purpose),
             is_over,
             interrupt: self.interrupt,
-        }
-    }
-
-    /// The target's trace, if it writes one, up to its own limit.
-    fn trace(&self, script: &Script) -> anyhow::Result<Option<Arc<Trace>>> {
-        let target = self.target.solver();
-        if target.profile.trace.is_empty() || self.interrupt.is_set() {
-            return Ok(None);
-        }
-        let soft_limit = target.profile.soft_limit_within(self.args.limit);
-        let observe = Observe {
-            instrumented: None,
-            trace: Some(TraceLines::Ids),
-            fusion: Fusion::Apart,
-            limit: self.args.limit,
-            soft_limit: Some(soft_limit).filter(|&limit| limit > 0),
-            max_trace_lines: Some(MOST_TRACE_LINES),
-        };
-        match observe.run(script, target, self.interrupt) {
-            Ok(observed) => {
-                self.meter.charge(observed.cpu_seconds);
-                Ok(observed.trace)
-            }
-            Err(EvaluateError::Interrupted) => Ok(None),
-            Err(error) => Err(error.into()),
         }
     }
 }

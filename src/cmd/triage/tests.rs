@@ -47,7 +47,7 @@ fn endless(folder: &Path) -> TriageArgs {
         profiles: Some(profiles),
         fail_on_defect: false,
         json: false,
-        purpose: Purpose::Reports,
+        extent: Extent::Reports,
     }
 }
 

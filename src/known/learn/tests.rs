@@ -14,9 +14,20 @@ fn pattern(text: &str) -> Pattern {
 
 /// What is learned of a core for a target that is slow wherever one of these occurs.
 fn learned(core: &str, slow: &[&str]) -> Lesson {
+    learned_for(core, slow, None).0
+}
+
+/// The same, if it is to explain some of these, and how many scripts the target was asked about.
+fn learned_for(core: &str, slow: &[&str], others: Option<&[&Script]>) -> (Lesson, u32) {
     let slow: Vec<Pattern> = slow.iter().map(|text| pattern(text)).collect();
-    let mut is_slow = |script: &Script| Ok(slow.iter().any(|each| each.occurs(script)));
-    learn(&script(core), "known", &Fragment::standard(), &mut rng_for(1, 0, 0), &mut is_slow).expect("no solver")
+    let mut asked = 0;
+    let mut is_slow = |script: &Script| {
+        asked += 1;
+        Ok(slow.iter().any(|each| each.occurs(script)))
+    };
+    let fragment = (&Fragment::standard(), others);
+    let lesson = learn(&script(core), "known", fragment, &mut rng_for(1, 0, 0), &mut is_slow).expect("no solver");
+    (lesson, asked)
 }
 
 fn text(lesson: &Lesson) -> String {
@@ -32,6 +43,28 @@ fn what_does_not_matter_in_the_application_becomes_a_place() {
         "(define-fun known ((p0 String) (p1 Int) (p2 Int)) String (str.substr p0 (! p1 :not-literal) p2))"
     );
     assert!(lesson.refused.is_empty());
+}
+
+#[test]
+fn of_two_arguments_of_which_one_is_no_literal_each_may_be_one() {
+    let slow = [
+        "(define-fun one ((s String) (t String)) Bool (str.prefixof \"a\" (str.++ (! s :not-literal) t)))",
+        "(define-fun two ((s String) (t String)) Bool (str.prefixof \"a\" (str.++ s (! t :not-literal))))",
+    ];
+    let lesson = learned("(assert (str.prefixof \"a\" (str.++ a \"b\")))", &slow);
+    assert!(text(&lesson).ends_with("(str.prefixof \"a\" (str.++ p0 p1)))"), "{}", text(&lesson));
+}
+
+#[test]
+fn what_would_explain_nothing_is_not_tried() {
+    let at = "(define-fun slow ((s String) (n Int)) String (str.at s (! n :not-literal)))";
+    let core = "(assert (= \"a\" (str.at a b)))";
+    let (none, without, with) =
+        (script("(assert (< b 1))"), script("(assert (= \"a\" (str.at a 1)))"), script("(assert (= a (str.at a b)))"));
+    assert_eq!(learned_for(core, &[at], Some(&[&none])).1, 1, "what it needs is nowhere else");
+    let (lesson, asked) = learned_for(core, &[at], Some(&[&without]));
+    assert!(lesson.pattern.is_none() && lesson.refused.is_empty() && asked < 10, "neither is tried: {asked}");
+    assert!(learned_for(core, &[at], Some(&[&none, &with])).0.pattern.is_some());
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::solver::process::Interrupt;
 
 pub use lack::{not_quick, refusal};
 
-/// Looks begin with this part of the limit.
+/// Looks begin with this part of the limit, unless the settings say otherwise.
 const FIRST_SHARE: u32 = 4;
 /// The shortest look: below it, starting the solver is a good part of its time.
 const SHORTEST_LOOK: Duration = Duration::from_millis(250);
@@ -53,13 +53,22 @@ pub struct SlowSettings {
     pub status: Option<Answer>,
     /// Whether a `sat` of the reference does not count if its own check refutes its model.
     pub check_models: bool,
+    /// Looks begin with the limit divided by this.
+    pub look_share: u32,
 }
 
 impl SlowSettings {
     /// The defaults at `limit`.
     pub fn new(limit: Duration) -> Self {
         let reference_limit = limit / REFERENCE_SHARE;
-        SlowSettings { limit, reference_limit, robustness: None, status: None, check_models: false }
+        SlowSettings {
+            limit,
+            reference_limit,
+            robustness: None,
+            status: None,
+            check_models: false,
+            look_share: FIRST_SHARE,
+        }
     }
 }
 
@@ -81,7 +90,8 @@ pub struct Slow<'a> {
 impl<'a> Slow<'a> {
     /// The property for these solvers.
     pub fn new(target: &'a dyn Prover, reference: &'a dyn Prover, settings: SlowSettings, meter: &'a Meter) -> Self {
-        Slow { target, reference, settings, meter, share: AtomicU32::new(FIRST_SHARE) }
+        let share = AtomicU32::new(settings.look_share);
+        Slow { target, reference, settings, meter, share }
     }
 
     /// The reference's run, with its check of its own model if `checked`.
