@@ -125,9 +125,9 @@ pub struct FuzzArgs {
     /// A file of patterns of what is known already, or an earlier run or triage with such; may be given again
     #[arg(long, value_name = "PATH", conflicts_with_all = ["resume", "no_learn"])]
     pub known: Vec<PathBuf>,
-    /// How to search: swarm gives each fresh script its own choice of operators and makes a quarter of every generation
-    /// fresh; diverse does so too, and keeps the best script for each set of string operators; default is the paper's, and
-    /// with --no-learn its algorithm [default: swarm]
+    /// How to search: diverse gives each fresh script its own choice of operators, makes a quarter of every generation fresh,
+    /// and keeps the best script for each set of string operators; swarm does the first two, and for the rest what default
+    /// does; default is the paper's, and with --no-learn its algorithm [default: diverse]
     #[arg(long, value_name = "VARIANT")]
     pub variant: Option<Variant>,
     /// Which lines of traces are compared [default: raw]
@@ -226,7 +226,7 @@ impl FuzzArgs {
 /// What a run is like unless its user says otherwise: one that finds many different defects. Where the paper's variants and
 /// limits are not asked for, a short limit tries more scripts, and a long one confirms.
 fn unless_told(settings: &Settings) -> Settings {
-    let variant = settings.variant.unwrap_or(Variant::Swarm);
+    let variant = settings.variant.unwrap_or(Variant::Diverse);
     let unless = Settings { learn: Some(true), variant: Some(variant), ..Settings::default() };
     if !variant.uses_swarm() || settings.limit.is_some() {
         return unless;
