@@ -11,7 +11,7 @@ use std::fmt;
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::script::{Command, Script};
 use crate::smtlib::sort::Sort;
-use crate::smtlib::term::{Head, LiteralKind, TermId};
+use crate::smtlib::term::{Head, LiteralKind, TermId, Terms};
 use crate::trace::{Trace, similarity};
 
 /// Traces of two reduced forms that are at least as similar as this (Eq. 3, lines without the numbers of ids) are alike.
@@ -19,7 +19,8 @@ const ALIKE: f64 = 0.9;
 /// Operators that tell little of what makes a solver slow.
 const GENERIC: [&str; 7] = ["<", "<=", ">", ">=", "+", "-", "*"];
 
-/// The shape of a script: equal for scripts that are the same up to names, literals and the logic.
+/// The shape of a script: equal for scripts that are the same up to names, literals, the logic, and on which side of an
+/// equation its literal stands.
 pub fn shape(script: &Script) -> u128 {
     let mut script = script.clone();
     script.commands.retain(|command| !matches!(command, Command::SetLogic(_)));
@@ -31,10 +32,25 @@ pub fn shape(script: &Script) -> u128 {
                 Head::Literal(LiteralKind::Numeral) if terms.sort(term) == Sort::INT => Some(zero),
                 _ => None,
             });
-            script.commands[index] = Command::Assert(blank);
+            script.commands[index] = Command::Assert(turned(&mut script.terms, blank));
         }
     }
     canonical_hash(&script.compacted())
+}
+
+/// A term with the literals of its equations on the right, if it is one or the negation of one.
+fn turned(terms: &mut Terms, term: TermId) -> TermId {
+    let Head::Operator(op) = terms.head(term) else { return term };
+    match (op.name(), terms.arguments(term)) {
+        ("not", &[inner]) => {
+            let inner = turned(terms, inner);
+            terms.with_arguments(term, &[inner])
+        }
+        ("=" | "distinct", &[one, other]) if matches!(terms.head(one), Head::Literal(_)) => {
+            terms.with_arguments(term, &[other, one])
+        }
+        _ => term,
+    }
 }
 
 /// The scripts in groups of one shape, by their indices; groups stand in the order of their first members.
@@ -153,6 +169,12 @@ mod tests {
             shape(&parse(&text, "test", &ParseOptions::default()).expect("a sound script"))
         };
         assert_eq!(renamed("a"), renamed("name"));
+        let turned = |assertion: &str| {
+            let text = format!("(declare-fun a () String)(declare-fun b () String)(assert {assertion})(check-sat)");
+            shape(&parse(&text, "test", &ParseOptions::default()).expect("a sound script"))
+        };
+        assert_eq!(turned("(distinct \"\" (str.replace \"\" a b))"), turned("(distinct (str.replace \"\" b a) \"\")"));
+        assert_ne!(turned("(distinct a (str.replace \"\" a b))"), turned("(distinct (str.replace \"\" b a) \"\")"));
     }
 
     #[test]

@@ -124,10 +124,7 @@ impl Bench<'_> {
         let cores = self.cores(Purpose::FirstLooks, &|| false);
         let slow = cores.slow();
         let look = || -> Result<Option<Reason>, OracleError> {
-            Ok(match slow.judge(&raw.script, Rigour::Look, self.interrupt)? {
-                Judgement::Holds => None,
-                _ => Some(Reason::Unfit(slow.lack(&raw.script, self.interrupt)?)),
-            })
+            Ok(slow.lack_at_first_look(&raw.script, self.interrupt)?.map(Reason::Unfit))
         };
         match isolated(look) {
             Ok(Err(OracleError::Interrupted)) => Ok(Some(Reason::NotTried(self.stopped()))),

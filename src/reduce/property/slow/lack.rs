@@ -1,5 +1,7 @@
 //! Why a script is not slow, in words: who answered what, in which time, and where it should have been otherwise.
 
+use std::time::Duration;
+
 use super::Slow;
 use crate::evaluate::individual::Timed;
 use crate::evaluate::runtime::ran_out;
@@ -15,28 +17,54 @@ impl Slow<'_> {
     /// # Errors
     /// [`OracleError`]
     pub fn lack(&self, script: &Script, interrupt: &Interrupt) -> Result<String, OracleError> {
+        let limit = self.settings.limit;
+        Ok(match self.lack_within(script, limit, interrupt)? {
+            Ok(timed) => {
+                let Timed { answer, cpu_seconds, .. } = timed;
+                let target = self.target.name();
+                format!(
+                    "{target} is not slow each time: {answer} after {cpu_seconds:.2} s of CPU time now, otherwise before"
+                )
+            }
+            Err(lack) => lack,
+        })
+    }
+
+    /// Looks at a script for the first time: why it lacks the property; none if it seems to have it.
+    ///
+    /// # Errors
+    /// [`OracleError`]
+    pub fn lack_at_first_look(&self, script: &Script, interrupt: &Interrupt) -> Result<Option<String>, OracleError> {
+        Ok(self.lack_within(script, self.look(), interrupt)?.err())
+    }
+
+    /// The target's run under a limit, if it is slow; else why it is not, in words.
+    fn lack_within(
+        &self,
+        script: &Script,
+        limit: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<Result<Timed, String>, OracleError> {
         let (target, reference) = (self.target.name(), self.reference.name());
-        let (limit, reference_limit) = (self.settings.limit, self.settings.reference_limit);
+        let reference_limit = self.settings.reference_limit;
         let timed = self.ask_reference(script, false, interrupt)?;
         if let Some(refusal) = refusal(reference, &timed.answer) {
-            return Ok(refusal);
+            return Ok(Err(refusal));
         }
         if !is_quick(&timed, reference_limit * REFERENCE_SHARE) {
-            return Ok(not_quick(reference, &timed, reference_limit.as_secs_f64()));
+            return Ok(Err(not_quick(reference, &timed, reference_limit.as_secs_f64())));
         }
         let timed = self.ask_target(script, None, limit, interrupt)?;
         if let Some(refusal) = refusal(target, &timed.answer) {
-            return Ok(refusal);
+            return Ok(Err(refusal));
         }
-        let (answer, seconds) = (&timed.answer, timed.cpu_seconds);
-        Ok(if ran_out(&timed, limit) {
-            format!("{target} is not slow each time: {answer} after {seconds:.2} s of CPU time now, otherwise before")
-        } else {
-            let limit = limit.as_secs_f64();
-            format!(
-                "{target} is not slow: {answer} after {seconds:.2} s of CPU time, where {limit} s are to be used up"
-            )
-        })
+        if ran_out(&timed, limit) {
+            return Ok(Ok(timed));
+        }
+        let (answer, seconds, limit) = (&timed.answer, timed.cpu_seconds, self.settings.limit.as_secs_f64());
+        Ok(Err(format!(
+            "{target} is not slow: {answer} after {seconds:.2} s of CPU time, where {limit} s are to be used up"
+        )))
     }
 }
 
