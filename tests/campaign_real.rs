@@ -184,7 +184,13 @@ fn what_a_run_confirms_is_reduced_and_explained_after_it() {
     let report = fs::read_to_string(run.join("triage/clusters/001/report.md")).expect("a report");
     assert!(report.contains("## How it grows") && report.contains("## Where the time goes"), "{report}");
     let reduced = fs::read_dir(run.join("defects")).expect("defects").map(|entry| entry.expect("an entry").path());
-    assert!(reduced.map(|defect| defect.join("reduced.smt2")).any(|file| file.is_file()));
+    let defects: Vec<_> = reduced.collect();
+    assert_eq!(defects.len(), 1, "one folder for each distinct defect: {defects:?}");
+    let report = fs::read_to_string(defects[0].join("report.md")).expect("a report");
+    let small = fs::read_to_string(defects[0].join("reduced.smt2")).expect("the reduced instance");
+    let parts = [small.trim_end(), "## What is slow", "## Where the time goes", "## As it was found", "kL?]q7mm4x"];
+    let places = parts.map(|part| report.find(part).unwrap_or_else(|| panic!("{part}: {report}")));
+    assert!(places.is_sorted(), "the reduced instance leads, the script as it was found is last: {report}");
 
     // Without what the run has learned there is nothing to begin with, and a triage that has no time does not say of what
     // the run has confirmed that nothing is.
