@@ -190,14 +190,17 @@ impl Campaign<'_> {
         use crate::record::format::DefectState::{Candidate, Confirmed};
         let stop = &self.setup.config.stop;
         let elapsed = Duration::from_secs_f64(self.clock.spent().wall_seconds.max(0.0));
-        let defects = self.recorder.defects();
+        let all = self.recorder.defects();
+        let (learns, knowledge) = (self.setup.config.learn, &self.state.knowledge);
+        let confirmed = all.all().filter(|record| record.state == Confirmed);
+        let defects = confirmed.filter(|record| !learns || knowledge.stands_for_a_defect(record.id)).count() as u64;
         let members = self.state.population.iter().map(|member| member.known.evaluated.t_score);
         Progress {
             generation: self.state.next_generation(),
             evaluations: self.state.totals.evaluations,
-            defects: defects.count(Confirmed),
-            candidates: defects.count(Candidate),
-            learned: self.setup.config.learn.then(|| self.learned_patterns()),
+            defects,
+            candidates: all.count(Candidate) + all.count(Confirmed) - defects,
+            distinct: learns.then(|| knowledge.distinct()),
             invalid: self.state.totals.invalid,
             timeouts: self.state.totals.timeouts,
             lines: Some(self.state.archive.covered_lines() as u64).filter(|lines| *lines > 0),

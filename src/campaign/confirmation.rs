@@ -149,17 +149,17 @@ impl Campaign<'_> {
         spent.confirm_seconds < self.setup.config.confirm.share * cores * spent.wall_seconds
     }
 
-    /// The first candidate that nobody tried to confirm: one of which something was learned, else of a class that nobody
-    /// tried, else of any class, unless only what was studied counts. One that a known pattern explains is never confirmed.
-    fn next_candidate(&self, only_studied: bool) -> Option<u32> {
+    /// The first candidate that nobody tried to confirm: one that stands for a distinct defect, else one of a class that nobody
+    /// tried, else of any class, unless only the former count. One that a known pattern explains is never confirmed.
+    fn next_candidate(&self, only_distinct: bool) -> Option<u32> {
         let defects = self.recorder.defects();
         let knowledge = &self.state.knowledge;
         let tried: BTreeSet<&str> =
             defects.all().filter(|each| !each.reason.is_empty()).map(|each| each.class.as_str()).collect();
         let untried = || defects.all().filter(|each| each.reason.is_empty() && !knowledge.explains(each.number));
-        if let Some(studied) = untried().find(|each| knowledge.studied.contains(&each.id)) {
-            return Some(studied.number);
-        } else if only_studied {
+        if let Some(distinct) = untried().find(|each| knowledge.stands_for_a_defect(each.id)) {
+            return Some(distinct.number);
+        } else if only_distinct {
             return None;
         }
         let other_class = untried().find(|each| !tried.contains(each.class.as_str()));

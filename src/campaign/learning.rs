@@ -12,10 +12,12 @@ use crate::oracle::OracleError;
 use crate::random::{chance, rng_for};
 use crate::record::format::DefectState;
 use crate::record::{Lesson, read_lessons};
+use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{self, ParseOptions};
 use crate::smtlib::printer::{self, PrintOptions};
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
+use crate::triage::cluster::shape;
 
 /// How likely a known pattern is taken out of a newborn: some are left, for defects that need it beside something else.
 const TAKEN_OUT: f64 = 0.9;
@@ -57,7 +59,10 @@ pub(super) struct Knowledge {
     /// All patterns, those that were known beforehand first.
     pub(super) patterns: Vec<Pattern>,
     /// The individuals of which something was, or could not be, learned.
-    pub(super) studied: BTreeSet<u32>,
+    studied: BTreeSet<u32>,
+    /// The reduced scripts that are distinct defects, by their individuals: no two have one shape, and in none occurs what was
+    /// learned of a later one, which explains it too.
+    distinct: BTreeMap<u32, Script>,
     /// CPU seconds of all lessons.
     seconds: f64,
     /// Candidates in which a known pattern occurs, by number.
@@ -76,13 +81,31 @@ impl Knowledge {
     }
 
     /// Takes a lesson in.
-    pub(super) fn learn(&mut self, lesson: &Lesson) -> Result<(), PatternError> {
+    pub(super) fn learn(&mut self, lesson: &Lesson, dialect: Dialect) -> Result<(), PatternError> {
         if let Some(text) = &lesson.pattern {
-            self.patterns.extend(known::read(text, "known.jsonl")?);
+            let learned = known::read(text, "known.jsonl")?;
+            self.distinct.retain(|_, core| learned.iter().all(|pattern| !pattern.occurs(core)));
+            self.patterns.extend(learned);
+        }
+        if let Some(core) = &lesson.core {
+            let core = parser::parse(core, "known.jsonl", &ParseOptions { dialect: Some(dialect) })?;
+            if self.distinct.values().all(|other| shape(other) != shape(&core)) {
+                self.distinct.insert(lesson.id, core);
+            }
         }
         self.studied.insert(lesson.id);
         self.seconds += lesson.solver_seconds;
         Ok(())
+    }
+
+    /// How many distinct defects were learned of.
+    pub(super) fn distinct(&self) -> u64 {
+        self.distinct.len() as u64
+    }
+
+    /// Whether an individual is the one that stands for its distinct defect.
+    pub(super) fn stands_for_a_defect(&self, id: u32) -> bool {
+        self.distinct.contains_key(&id)
     }
 
     /// Whether a known pattern occurs in a script.
@@ -184,7 +207,7 @@ impl Campaign<'_> {
     fn take_in(&mut self, lesson: &Lesson) -> Result<(), CampaignError> {
         self.recorder.lesson(lesson)?;
         let knowledge = &mut self.state.knowledge;
-        knowledge.learn(lesson).map_err(|error| CampaignError::Checkpoint(error.to_string()))?;
+        knowledge.learn(lesson, self.setup.dialect).map_err(|error| CampaignError::Checkpoint(error.to_string()))?;
         self.state.totals.solver_seconds += lesson.solver_seconds;
         // A search pays for what it learns.
         self.state.totals.charged_seconds += lesson.solver_seconds;
@@ -234,5 +257,31 @@ impl Campaign<'_> {
         }
         let Some(((_, id), number)) = found.into_iter().next() else { return Ok(None) };
         Ok(self.state.knowledge.unexplained.get(&number).map(|script| (number, id, script.clone())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_later_pattern_takes_earlier_cores_in_which_it_occurs_and_equal_shapes_are_one() {
+        let mut knowledge = Knowledge::default();
+        let mut learn = |id, core: &str, pattern: Option<&str>| {
+            let core =
+                Some(format!("(declare-fun a () String)\n(declare-fun b () Int)\n(assert {core})\n(check-sat)\n"));
+            let pattern = pattern.map(str::to_owned);
+            let lesson = Lesson { generation: 1, id, core, pattern, slow: 6, tried: 6, solver_seconds: 1.0 };
+            knowledge.learn(&lesson, Dialect::SmtLib26).expect("a lesson");
+            knowledge.distinct.keys().copied().collect::<Vec<u32>>()
+        };
+        let narrow = "(define-fun narrow ((s String) (n Int)) Bool (= (str.substr s n 2) \"a\"))";
+        assert_eq!(learn(4, "(= (str.substr a b 2) \"a\")", Some(narrow)), [4]);
+        // Nothing was learned of these two, which are one.
+        assert_eq!(learn(5, "(str.prefixof \"a\" (str.from_int b))", None), [4, 5]);
+        assert_eq!(learn(6, "(str.prefixof \"bc\" (str.from_int b))", None), [4, 5]);
+        let wide = "(define-fun wide ((s String) (n Int) (m Int)) String (str.substr s (! n :not-literal) m))";
+        assert_eq!(learn(7, "(str.contains (str.substr \"a\" b b) a)", Some(wide)), [5, 7]);
+        assert_eq!(knowledge.distinct(), 2);
     }
 }

@@ -21,11 +21,11 @@ pub struct Progress {
     pub generation: u32,
     /// Evaluations so far.
     pub evaluations: u64,
-    /// Confirmed defects so far.
+    /// Confirmed defects so far; of a run that learns, the distinct ones.
     pub defects: u64,
-    /// Distinct defects whose pattern was learned so far; none of a run that does not learn.
-    pub learned: Option<u64>,
-    /// Candidates that are neither confirmed nor refuted so far.
+    /// Distinct defects so far; none of a run that does not learn which they are.
+    pub distinct: Option<u64>,
+    /// Candidates so far that are not refuted, without those defects.
     pub candidates: u64,
     /// Evaluations that say nothing: the target refused the script, or somebody killed it.
     pub invalid: u64,

@@ -83,7 +83,7 @@ pub(super) fn state(
     };
     state.best_mean_t_score = record.best_mean_t_score;
     for lesson in recorder.lessons().iter().filter(|lesson| lesson.generation <= record.generation) {
-        state.knowledge.learn(lesson).map_err(|error| unfit(&error))?;
+        state.knowledge.learn(lesson, setup.dialect).map_err(|error| unfit(&error))?;
     }
     Ok(state)
 }

@@ -95,9 +95,9 @@ fn evaluated(evaluations: u64, elapsed: Duration) -> String {
 fn found(progress: &Progress) -> String {
     let all = progress.defects + progress.candidates;
     let candidates = counted(all as usize, "candidate");
-    match progress.learned {
-        Some(learned) => {
-            let distinct = counted(learned.max(progress.defects) as usize, "distinct defect");
+    match progress.distinct {
+        Some(distinct) => {
+            let distinct = counted(distinct.max(progress.defects) as usize, "distinct defect");
             format!("{distinct} ({} confirmed) in {candidates}", progress.defects)
         }
         None => format!("{} confirmed of {candidates}", counted(progress.defects as usize, "defect")),
@@ -235,7 +235,7 @@ mod tests {
         let progress = Progress { left: None, lines: None, invalid: 0, ..shown().progress };
         let shown = Shown { progress, mean_t_score: None, ..shown() };
         insta::assert_snapshot!(plain_line(&shown), @"generation 3, 120 evaluations (60/min), 1 defect confirmed of 5 candidates, best t-score 9.98, 2m so far");
-        let learning = Progress { learned: Some(2), ..progress };
+        let learning = Progress { distinct: Some(2), ..progress };
         let line = plain_line(&Shown { progress: learning, ..shown });
         assert!(line.contains(", 2 distinct defects (1 confirmed) in 5 candidates, "), "{line}");
         let by_cpu = Progress { solver_left: Some(Duration::from_secs(90)), ..progress };
