@@ -1,6 +1,6 @@
 //! Evaluate: from the record what is recorded, by the solvers what is not; everything is recorded as it ends.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -187,20 +187,28 @@ impl Campaign<'_> {
 
     /// Where the run stands.
     pub(super) fn progress(&self) -> Progress {
-        use crate::record::format::DefectState::{Candidate, Confirmed};
+        use crate::record::format::DefectState::{Candidate, Confirmed, Refuted};
         let stop = &self.setup.config.stop;
         let elapsed = Duration::from_secs_f64(self.clock.spent().wall_seconds.max(0.0));
         let all = self.recorder.defects();
-        let (learns, knowledge) = (self.setup.config.learn, &self.state.knowledge);
-        let confirmed = all.all().filter(|record| record.state == Confirmed);
-        let defects = confirmed.filter(|record| !learns || knowledge.stands_for_a_defect(record.id)).count() as u64;
+        let of =
+            |state| all.all().filter(|record| record.state == state).map(|record| record.id).collect::<BTreeSet<_>>();
+        let (confirmed, refuted) = (of(Confirmed), of(Refuted));
+        let distinct = || self.state.knowledge.distinct();
+        let learns = self.setup.config.learn;
+        let defects = if learns {
+            distinct().filter(|ids| ids.iter().any(|id| confirmed.contains(id))).count() as u64
+        } else {
+            all.count(Confirmed)
+        };
+        let still = || distinct().filter(|ids| !ids.iter().all(|id| refuted.contains(id))).count() as u64;
         let members = self.state.population.iter().map(|member| member.known.evaluated.t_score);
         Progress {
             generation: self.state.next_generation(),
             evaluations: self.state.totals.evaluations,
             defects,
-            candidates: all.count(Candidate) + all.count(Confirmed) - defects,
-            distinct: learns.then(|| knowledge.distinct()),
+            candidates: (all.count(Candidate) + all.count(Confirmed)).saturating_sub(defects),
+            distinct: learns.then(still),
             invalid: self.state.totals.invalid,
             timeouts: self.state.totals.timeouts,
             lines: Some(self.state.archive.covered_lines() as u64).filter(|lines| *lines > 0),

@@ -126,7 +126,12 @@ impl Campaign<'_> {
             }
             // While the search learns, what it has learned from is enough: one of each defect.
             let learns = matches!(self.setup.source, Source::Solvers { learn: Some(_), .. });
-            let Some(number) = self.next_candidate(learns && ending.is_none() && !over) else { break };
+            let only_distinct = learns && ending.is_none() && !over;
+            if learns && !only_distinct {
+                // Notes which candidates what was learned last explains.
+                self.unexplained()?;
+            }
+            let Some(number) = self.next_candidate(only_distinct) else { break };
             if !self.confirm(confirm, number, ending.is_some() && over)? {
                 break;
             }
@@ -149,7 +154,8 @@ impl Campaign<'_> {
         spent.confirm_seconds < self.setup.config.confirm.share * cores * spent.wall_seconds
     }
 
-    /// The first candidate that nobody tried to confirm: one that stands for a distinct defect, else one of a class that nobody
+    /// The first candidate that nobody tried to confirm: one of a distinct defect of which
+    /// none is confirmed, else one of a class that nobody
     /// tried, else of any class, unless only the former count. One that a known pattern explains is never confirmed.
     fn next_candidate(&self, only_distinct: bool) -> Option<u32> {
         let defects = self.recorder.defects();
@@ -157,7 +163,10 @@ impl Campaign<'_> {
         let tried: BTreeSet<&str> =
             defects.all().filter(|each| !each.reason.is_empty()).map(|each| each.class.as_str()).collect();
         let untried = || defects.all().filter(|each| each.reason.is_empty() && !knowledge.explains(each.number));
-        if let Some(distinct) = untried().find(|each| knowledge.stands_for_a_defect(each.id)) {
+        let state = |id: u32| defects.all().find(|each| each.id == id).map(|each| each.state);
+        let open = knowledge.distinct().filter(|ids| ids.iter().all(|id| state(*id) != Some(DefectState::Confirmed)));
+        let open: BTreeSet<u32> = open.flatten().copied().collect();
+        if let Some(distinct) = untried().find(|each| open.contains(&each.id)) {
             return Some(distinct.number);
         } else if only_distinct {
             return None;
@@ -166,23 +175,92 @@ impl Campaign<'_> {
         other_class.or_else(|| untried().next()).map(|each| each.number)
     }
 
-    /// Confirms one candidate; false if it was cut short.
+    /// Confirms one candidate, by its reduced form if there is one, which is what is reported, else as it was found; false if
+    /// it was cut short.
     fn confirm(&mut self, confirm: &dyn Confirm, number: u32, overtime: bool) -> Result<bool, CampaignError> {
         let found = self.recorder.defects().instance(number)?;
         let lesson = self.lesson_on(number);
-        // What was reduced is what is reported.
         let core = lesson.as_ref().and_then(|lesson| lesson.core.as_deref()).filter(|core| *core != found);
-        let options = ParseOptions { dialect: Some(self.setup.dialect) };
-        let script = match parser::parse(core.unwrap_or(&found), "instance.smt2", &options) {
-            Ok(script) => script,
-            Err(error) => {
-                let reason = format!("the saved script cannot be read: {error}");
-                self.recorder.conclude(number, DefectState::Candidate, reason, &[], Findings::default())?;
-                return Ok(true);
+        let mut refused = None;
+        if let Some(core) = core {
+            match self.verdict(confirm, (number, core), overtime)? {
+                None => return Ok(false),
+                Some(Ok((script, Verdict::Confirmed(confirmed)))) => {
+                    let mut report = confirm.report(&script, &confirmed);
+                    if let Some(Lesson { pattern: Some(pattern), slow, tried, .. }) = &lesson {
+                        report += &known::section(pattern, *slow, *tried);
+                        report += ".\n";
+                    }
+                    let dialect = self.setup.dialect.name().to_owned();
+                    report += &as_found(&Instance { dialect, text: found.clone() });
+                    let pattern = lesson.as_ref().and_then(|lesson| lesson.pattern.as_deref());
+                    let findings = Findings { report: Some(&report), reduced: Some(core), pattern };
+                    self.conclude(number, (DefectState::Confirmed, "confirmed".to_owned()), &confirmed.runs, findings)?;
+                    return Ok(true);
+                }
+                // It may have been slow at the limit of the search alone; the script as it was found may be so for longer.
+                Some(Ok((_, Verdict::NotConfirmed(refusal)))) => {
+                    let reason = format!("confirmed as it was found; of its reduced form: {}", refusal.reason);
+                    refused = Some(reason);
+                }
+                Some(Err(_)) => {}
+            }
+        }
+        let (state, reason, runs, report) = match self.verdict(confirm, (number, &found), overtime)? {
+            None => return Ok(false),
+            Some(Err(reason)) => (DefectState::Candidate, reason, Vec::new(), None),
+            Some(Ok((script, Verdict::Confirmed(confirmed)))) => {
+                let report = confirm.report(&script, &confirmed);
+                let reason = refused.unwrap_or_else(|| "confirmed".to_owned());
+                (DefectState::Confirmed, reason, confirmed.runs, Some(report))
+            }
+            Some(Ok((_, Verdict::NotConfirmed(refusal)))) => {
+                use crate::oracle::performance::Reason;
+                // What nobody could verify may still be a defect, and so may what the guard on elapsed time stopped
+                // before its CPU time was used up, on a machine with too much to do, and what somebody killed.
+                let open = matches!(
+                    refusal.reason,
+                    Reason::Unverified
+                        | Reason::TargetEnds(Answer::Timeout | Answer::Killed)
+                        | Reason::ReferenceNotQuick(Answer::Killed)
+                );
+                let state = if open { DefectState::Candidate } else { DefectState::Refuted };
+                (state, refusal.reason.to_string(), refusal.runs, None)
             }
         };
-        let known = self.recorder.begin_confirmation(number, core)?;
-        let list = Mutex::new((self.recorder.confirmation(number, &known)?, 0.0, Ok(())));
+        let findings = Findings { report: report.as_deref(), ..Findings::default() };
+        self.conclude(number, (state, reason), &runs, findings)?;
+        Ok(true)
+    }
+
+    /// Notes how the confirmation of a candidate ended.
+    fn conclude(
+        &mut self,
+        number: u32,
+        (state, reason): (DefectState, String),
+        runs: &[RunRow],
+        findings: Findings<'_>,
+    ) -> Result<(), CampaignError> {
+        tracing::info!(defect = number, verdict = reason, "confirmation ended");
+        self.setup.monitor.confirmation(number, Some(&reason));
+        Ok(self.recorder.conclude(number, state, reason, runs, findings)?)
+    }
+
+    /// The verdict on a script of a candidate, and the script; none if there was no time for it. `Err` inside says why the
+    /// script cannot be read.
+    fn verdict(
+        &mut self,
+        confirm: &dyn Confirm,
+        (number, text): (u32, &str),
+        overtime: bool,
+    ) -> Result<Option<Result<(Script, Verdict), String>>, CampaignError> {
+        let options = ParseOptions { dialect: Some(self.setup.dialect) };
+        let script = match parser::parse(text, "instance.smt2", &options) {
+            Ok(script) => script,
+            Err(error) => return Ok(Some(Err(format!("the saved script cannot be read: {error}")))),
+        };
+        let (known, list) = self.recorder.begin_confirmation(number, text)?;
+        let list = Mutex::new((list, 0.0, Ok(())));
         let ended = AtomicU32::new(u32::try_from(known.len()).unwrap_or(0));
         let (monitor, usual) = (self.setup.monitor, confirm.usual_runs());
         let overtime = if overtime { self.overtime() } else { Duration::ZERO };
@@ -209,41 +287,11 @@ impl Campaign<'_> {
         let (_, seconds, written) = list.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         self.clock.add_confirmation(seconds);
         written?;
-        let (state, reason, runs, report) = match verdict {
-            Err(OracleError::Interrupted) => return Ok(false),
-            Err(error) => return Err(error.into()),
-            Ok(Verdict::Confirmed(confirmed)) => {
-                let mut report = confirm.report(&script, &confirmed);
-                if let Some(Lesson { pattern: Some(pattern), slow, tried, .. }) = &lesson {
-                    report += &known::section(pattern, *slow, *tried);
-                    report += ".\n";
-                }
-                if core.is_some() {
-                    let dialect = self.setup.dialect.name().to_owned();
-                    report += &as_found(&Instance { dialect, text: found.clone() });
-                }
-                (DefectState::Confirmed, "confirmed".to_owned(), confirmed.runs, Some(report))
-            }
-            Ok(Verdict::NotConfirmed(refusal)) => {
-                use crate::oracle::performance::Reason;
-                // What nobody could verify may still be a defect, and so may what the guard on elapsed time stopped
-                // before its CPU time was used up, on a machine with too much to do, and what somebody killed.
-                let open = matches!(
-                    refusal.reason,
-                    Reason::Unverified
-                        | Reason::TargetEnds(Answer::Timeout | Answer::Killed)
-                        | Reason::ReferenceNotQuick(Answer::Killed)
-                );
-                let state = if open { DefectState::Candidate } else { DefectState::Refuted };
-                (state, refusal.reason.to_string(), refusal.runs, None)
-            }
-        };
-        tracing::info!(defect = number, verdict = reason, seconds, "confirmation ended");
-        self.setup.monitor.confirmation(number, Some(&reason));
-        let pattern = lesson.as_ref().and_then(|lesson| lesson.pattern.as_deref());
-        let findings = Findings { report: report.as_deref(), reduced: core, pattern };
-        self.recorder.conclude(number, state, reason, &runs, findings)?;
-        Ok(true)
+        match verdict {
+            Ok(verdict) => Ok(Some(Ok((script, verdict)))),
+            Err(OracleError::Interrupted) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// What was learned of a candidate.

@@ -53,6 +53,15 @@ pub trait Learn: Sync {
     ) -> Result<Learned, OracleError>;
 }
 
+/// A distinct defect.
+#[derive(Clone, Debug)]
+struct Distinct {
+    /// The reduced script of the individual that it was learned of last.
+    core: Script,
+    /// All individuals that it was learned of.
+    ids: Vec<u32>,
+}
+
 /// What a run knows of defects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Knowledge {
@@ -60,9 +69,9 @@ pub(super) struct Knowledge {
     pub(super) patterns: Vec<Pattern>,
     /// The individuals of which something was, or could not be, learned.
     studied: BTreeSet<u32>,
-    /// The reduced scripts that are distinct defects, by their individuals: no two have one shape, and in none occurs what was
-    /// learned of a later one, which explains it too.
-    distinct: BTreeMap<u32, Script>,
+    /// The distinct defects: no two have cores of one shape, and in no core occurs what was learned of a later one, which explains
+    /// it too.
+    distinct: Vec<Distinct>,
     /// CPU seconds of all lessons.
     seconds: f64,
     /// Candidates in which a known pattern occurs, by number.
@@ -82,30 +91,28 @@ impl Knowledge {
 
     /// Takes a lesson in.
     pub(super) fn learn(&mut self, lesson: &Lesson, dialect: Dialect) -> Result<(), PatternError> {
-        if let Some(text) = &lesson.pattern {
-            let learned = known::read(text, "known.jsonl")?;
-            self.distinct.retain(|_, core| learned.iter().all(|pattern| !pattern.occurs(core)));
-            self.patterns.extend(learned);
-        }
+        let learned = match &lesson.pattern {
+            Some(text) => known::read(text, "known.jsonl")?,
+            None => Vec::new(),
+        };
         if let Some(core) = &lesson.core {
             let core = parser::parse(core, "known.jsonl", &ParseOptions { dialect: Some(dialect) })?;
-            if self.distinct.values().all(|other| shape(other) != shape(&core)) {
-                self.distinct.insert(lesson.id, core);
-            }
+            let same = |other: &mut Distinct| {
+                shape(&other.core) == shape(&core) || learned.iter().any(|pattern| pattern.occurs(&other.core))
+            };
+            let mut ids: Vec<u32> = self.distinct.extract_if(.., same).flat_map(|other| other.ids).collect();
+            ids.push(lesson.id);
+            self.distinct.push(Distinct { core, ids });
         }
+        self.patterns.extend(learned);
         self.studied.insert(lesson.id);
         self.seconds += lesson.solver_seconds;
         Ok(())
     }
 
-    /// How many distinct defects were learned of.
-    pub(super) fn distinct(&self) -> u64 {
-        self.distinct.len() as u64
-    }
-
-    /// Whether an individual is the one that stands for its distinct defect.
-    pub(super) fn stands_for_a_defect(&self, id: u32) -> bool {
-        self.distinct.contains_key(&id)
+    /// The individuals that each distinct defect was learned of.
+    pub(super) fn distinct(&self) -> impl Iterator<Item = &[u32]> {
+        self.distinct.iter().map(|each| &each.ids[..])
     }
 
     /// Whether a known pattern occurs in a script.
@@ -225,7 +232,7 @@ impl Campaign<'_> {
     }
 
     /// The simplest candidate in which nothing known occurs: its number, that of the individual, and its script.
-    fn unexplained(&mut self) -> Result<Option<(u32, u32, Script)>, CampaignError> {
+    pub(super) fn unexplained(&mut self) -> Result<Option<(u32, u32, Script)>, CampaignError> {
         let options = ParseOptions { dialect: Some(self.setup.dialect) };
         let next = self.state.next_generation();
         let mut scripts = std::mem::take(&mut self.state.knowledge.unexplained);
@@ -273,15 +280,14 @@ mod tests {
             let pattern = pattern.map(str::to_owned);
             let lesson = Lesson { generation: 1, id, core, pattern, slow: 6, tried: 6, solver_seconds: 1.0 };
             knowledge.learn(&lesson, Dialect::SmtLib26).expect("a lesson");
-            knowledge.distinct.keys().copied().collect::<Vec<u32>>()
+            knowledge.distinct().map(<[u32]>::to_vec).collect::<Vec<_>>()
         };
         let narrow = "(define-fun narrow ((s String) (n Int)) Bool (= (str.substr s n 2) \"a\"))";
-        assert_eq!(learn(4, "(= (str.substr a b 2) \"a\")", Some(narrow)), [4]);
+        assert_eq!(learn(4, "(= (str.substr a b 2) \"a\")", Some(narrow)), [[4]]);
         // Nothing was learned of these two, which are one.
-        assert_eq!(learn(5, "(str.prefixof \"a\" (str.from_int b))", None), [4, 5]);
-        assert_eq!(learn(6, "(str.prefixof \"bc\" (str.from_int b))", None), [4, 5]);
+        assert_eq!(learn(5, "(str.prefixof \"a\" (str.from_int b))", None), [[4], [5]]);
+        assert_eq!(learn(6, "(str.prefixof \"bc\" (str.from_int b))", None), [vec![4], vec![5, 6]]);
         let wide = "(define-fun wide ((s String) (n Int) (m Int)) String (str.substr s (! n :not-literal) m))";
-        assert_eq!(learn(7, "(str.contains (str.substr \"a\" b b) a)", Some(wide)), [5, 7]);
-        assert_eq!(knowledge.distinct(), 2);
+        assert_eq!(learn(7, "(str.contains (str.substr \"a\" b b) a)", Some(wide)), [[5, 6], [4, 7]]);
     }
 }

@@ -28,6 +28,8 @@ impl Instance {
 const INSTANCE: &str = "instance.smt2";
 /// The file that holds its reduced form.
 const REDUCED: &str = "reduced.smt2";
+/// The file that holds the pattern of what makes it slow.
+const PATTERN: &str = "pattern.smt2";
 /// The folders of a run, or of a triage, that hold defects; and, if those are wanted too, that of the candidates.
 const DEFECTS: [&str; 2] = ["defects", "clusters"];
 const CANDIDATES: &str = "candidates";
@@ -104,10 +106,10 @@ fn scripts_in(folder: &Path) -> anyhow::Result<Vec<Instance>> {
     Ok(found)
 }
 
-/// Whether the script belongs to another one beside it: its reduced form, or its nearest relative that is quick.
+/// Whether the script belongs to another one beside it: its reduced form, its pattern, or its nearest relative that is quick.
 fn is_companion(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let other = if name == REDUCED { Some(INSTANCE.to_owned()) } else { None };
+    let other = if [REDUCED, PATTERN].contains(&&*name) { Some(INSTANCE.to_owned()) } else { None };
     let other = other.or_else(|| Some(format!("{}.smt2", name.strip_suffix(".nearest.smt2")?)));
     other.is_some_and(|other| path.with_file_name(other).is_file())
 }

@@ -9,6 +9,7 @@ use super::directory::names;
 use super::error::RecordError;
 use super::file::write_atomically;
 use super::format::{DefectRecord, DefectState};
+use super::reader::read_json;
 use crate::evaluate::individual::Timed;
 use crate::oracle::performance::RunRow;
 
@@ -46,12 +47,16 @@ pub(super) const STATE: &str = "defect.json";
 pub(super) const INSTANCE: &str = "instance.smt2";
 pub(super) const RUNS: &str = "runs.csv";
 const REPORT: &str = "report.md";
-const REDUCED: &str = "reduced.smt2";
+pub(super) const REDUCED: &str = "reduced.smt2";
 const PATTERN: &str = "pattern.smt2";
 /// The runs of a confirmation that was not finished, or that confirmed, one JSON object per line.
 const CONFIRMATION: &str = "confirmation.jsonl";
+/// The script that these runs are of.
+const CONFIRMED: &str = "confirmation.script";
 /// Why a suspicion is a defect that a triage has confirmed.
-const BY_TRIAGE: &str = "confirmed by the triage";
+pub const BY_TRIAGE: &str = "confirmed by the triage";
+/// Lines of a table of runs that are the search's: the header, the target and the reference.
+const SEARCH_LINES: usize = 3;
 /// What a candidate's report says until a confirmation has ended.
 const NOT_CONFIRMED: &str = "Not confirmed yet.";
 
@@ -87,7 +92,7 @@ impl DefectStore {
                     let bytes = fs::read(home.join(name)).map_err(RecordError::read(&home.join(name)))?;
                     write_atomically(&here.join(name), &bytes)?;
                 }
-                for name in [REDUCED, PATTERN, CONFIRMATION] {
+                for name in [REDUCED, PATTERN, CONFIRMED, CONFIRMATION] {
                     if let Ok(bytes) = fs::read(home.join(name)) {
                         write_atomically(&here.join(name), &bytes)?;
                     }
@@ -170,29 +175,24 @@ impl DefectStore {
         fs::read_to_string(&path).map_err(RecordError::read(&path))
     }
 
-    /// Runs of a confirmation that was begun and not finished. A torn last line is ignored.
-    ///
-    /// # Errors
-    /// [`RecordError::Read`].
-    pub fn known_runs(&self, number: u32) -> Result<Vec<RunRow>, RecordError> {
-        read_confirmation(&self.path(number))
-    }
-
-    /// The runs that a confirmation need not make again. Those of the script as it was found are of no use where its reduced
-    /// form is to be confirmed, which stands beside it from here on.
-    pub(super) fn begin_confirmation(&self, number: u32, reduced: Option<&str>) -> Result<Vec<RunRow>, RecordError> {
-        let Some(reduced) = reduced else { return self.known_runs(number) };
-        let path = self.path(number).join(REDUCED);
-        if fs::read_to_string(&path).is_ok_and(|before| before == reduced) {
-            return self.known_runs(number);
-        }
-        write_atomically(&path, reduced.as_bytes())?;
-        Ok(Vec::new())
+    /// Begins, or goes on with, the confirmation of a script of this suspicion: the runs of just this script that need not be
+    /// made again, and the list to which each is added when it ends.
+    pub(super) fn begin_confirmation(&self, number: u32, script: &str) -> Result<(Vec<RunRow>, RunList), RecordError> {
+        let folder = self.path(number);
+        let known = match read_confirmation(&folder)? {
+            Some((confirmed, runs)) if confirmed == script => runs,
+            _ => {
+                forget_confirmation(&folder)?;
+                write_atomically(&folder.join(CONFIRMED), script.as_bytes())?;
+                Vec::new()
+            }
+        };
+        Ok((known.clone(), self.run_list(number, &known)?))
     }
 
     /// Opens the list of a confirmation's runs, to which each is added when it ends. Begins with the `known` ones, so
     /// that a torn line does not stay in the way.
-    pub(super) fn run_list(&self, number: u32, known: &[RunRow]) -> Result<RunList, RecordError> {
+    fn run_list(&self, number: u32, known: &[RunRow]) -> Result<RunList, RecordError> {
         let path = self.path(number).join(CONFIRMATION);
         let lines = known.iter().filter_map(|run| serde_json::to_string(run).ok());
         let text = lines.fold(String::new(), |text, line| text + &line + "\n");
@@ -227,34 +227,52 @@ impl DefectStore {
         write_findings(&folder, findings)?;
         write_state(&folder, &record)?;
         if state != DefectState::Confirmed {
-            let list = folder.join(CONFIRMATION);
-            fs::remove_file(&list).map_err(RecordError::write(&list))?;
+            forget_confirmation(&folder)?;
         }
         self.settle(&record, &folder)?;
         self.defects.insert(number, record);
         Ok(())
     }
 
-    /// Lets one folder of `defects/` be one distinct defect, which a triage has confirmed: that of suspicion `number`. The
-    /// `others`, which are the same, go back to the candidates, with that as their reason.
+    /// Lets one folder of `defects/` be one distinct defect, which a triage has confirmed by these runs of its reduced script:
+    /// that of suspicion `number`. The `others`, which are the same, go back to the candidates, with that as their reason.
     ///
     /// # Errors
     /// [`RecordError`] if something cannot be written.
-    pub fn make_distinct(&mut self, number: u32, findings: Findings<'_>, others: &[u32]) -> Result<(), RecordError> {
-        if let Some(record) = self.defects.get(&number).cloned() {
-            let reason = if record.state == DefectState::Confirmed { record.reason } else { BY_TRIAGE.to_owned() };
-            write_findings(&self.path(number), findings)?;
-            self.change(DefectRecord { state: DefectState::Confirmed, reason, ..self.defects[&number].clone() })?;
-        }
+    pub fn make_distinct(
+        &mut self,
+        number: u32,
+        (findings, runs): (Findings<'_>, &[RunRow]),
+        others: &[u32],
+    ) -> Result<(), RecordError> {
+        let Some(record) = self.defects.get(&number).cloned() else { return Ok(()) };
+        let id = record.id;
+        let folder = self.path(number);
+        let path = folder.join(RUNS);
+        let table = fs::read(&path).map_err(RecordError::read(&path))?;
+        // What the search ran stays in its two rows; the confirmation is the triage's.
+        let search: Vec<&[u8]> = table.split_inclusive(|byte| *byte == b'\n').take(SEARCH_LINES).collect();
+        write_atomically(&path, &[search.concat(), csv_lines(runs.iter().map(RunRow::record))].concat())?;
+        write_findings(&folder, findings)?;
+        let reason = if record.state == DefectState::Confirmed { record.reason } else { BY_TRIAGE.to_owned() };
+        self.change(DefectRecord { state: DefectState::Confirmed, reason, ..record })?;
         for other in others {
-            let Some(record) = self.defects.get(other).filter(|record| record.state == DefectState::Confirmed) else {
-                continue;
-            };
-            let reason = format!("the same defect as {number:03}");
-            let record = DefectRecord { state: DefectState::Candidate, reason, ..record.clone() };
-            self.change(record)?;
+            self.demote(*other, format!("the same defect as individual {id}"))?;
         }
         Ok(())
+    }
+
+    /// Takes a defect, if it is one, back to the candidates, for this reason.
+    ///
+    /// # Errors
+    /// [`RecordError`] if something cannot be written.
+    pub fn demote(&mut self, number: u32, reason: String) -> Result<(), RecordError> {
+        match self.defects.get(&number) {
+            Some(record) if record.state == DefectState::Confirmed => {
+                self.change(DefectRecord { state: DefectState::Candidate, reason, ..record.clone() })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Gives a suspicion another state, and its folder the place of it.
@@ -275,17 +293,41 @@ pub fn open_defects(root: &Path) -> Result<DefectStore, RecordError> {
     DefectStore::open(&root.join(names::CANDIDATES), &root.join(names::DEFECTS))
 }
 
-/// The runs that a suspicion's folder keeps of its confirmation; none if it keeps none. A torn last line is ignored.
+/// The record of the suspicion in a folder; none if there is none.
+///
+/// # Errors
+/// [`RecordError`] if it cannot be read.
+pub fn read_defect(folder: &Path) -> Result<Option<DefectRecord>, RecordError> {
+    read_json(&folder.join(STATE))
+}
+
+/// The script that a suspicion's folder has a confirmation of, as far as it came, and its runs; none if it has none. A torn
+/// last line is ignored.
 ///
 /// # Errors
 /// [`RecordError::Read`].
-pub fn read_confirmation(folder: &Path) -> Result<Vec<RunRow>, RecordError> {
-    let path = folder.join(CONFIRMATION);
-    match fs::read_to_string(&path) {
-        Ok(text) => Ok(text.lines().map_while(|line| serde_json::from_str(line).ok()).collect()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(source) => Err(RecordError::Read { path, source }),
+pub fn read_confirmation(folder: &Path) -> Result<Option<(String, Vec<RunRow>)>, RecordError> {
+    let read = |name: &str| {
+        let path = folder.join(name);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(RecordError::Read { path, source }),
+        }
+    };
+    let (Some(script), Some(runs)) = (read(CONFIRMED)?, read(CONFIRMATION)?) else { return Ok(None) };
+    Ok(Some((script, runs.lines().map_while(|line| serde_json::from_str(line).ok()).collect())))
+}
+
+/// Removes what a folder has of a confirmation, the runs first: without them the script says nothing.
+fn forget_confirmation(folder: &Path) -> Result<(), RecordError> {
+    for path in [CONFIRMATION, CONFIRMED].map(|name| folder.join(name)) {
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(RecordError::write(&path)(error)),
+            _ => {}
+        }
     }
+    Ok(())
 }
 
 fn write_findings(folder: &Path, findings: Findings<'_>) -> Result<(), RecordError> {

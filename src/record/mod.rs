@@ -23,7 +23,9 @@ mod table;
 mod traces;
 
 pub use checkpoint::Checkpoint;
-pub use defects::{DefectStore, Findings, RunList, SearchRuns, open_defects, read_confirmation};
+pub use defects::{
+    BY_TRIAGE, DefectStore, Findings, RunList, SearchRuns, open_defects, read_confirmation, read_defect,
+};
 pub use directory::{RunDirectory, names};
 pub use error::RecordError;
 pub use file::{can_write, write_atomically};

@@ -9,10 +9,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::checkpoint::Checkpoint;
-use super::defects::{INSTANCE, RUNS, STATE};
+use super::defects::{INSTANCE, REDUCED, RUNS, STATE};
 use super::directory::names;
 use super::error::RecordError;
-use super::format::{DefectRecord, Summary};
+use super::format::{DefectRecord, DefectState, Summary};
 use super::table::Row;
 
 /// The rows of a table, by the names of its columns. A last line without its newline, which is being written or was
@@ -121,9 +121,11 @@ pub struct RecordedDefect {
     pub folder: PathBuf,
     /// Where the suspicion stands.
     pub record: DefectRecord,
-    /// The script, in the target's dialect.
+    /// The script as it was found, in the target's dialect.
     pub instance: String,
-    /// All runs of it.
+    /// Its reduced form, if that is what was confirmed.
+    pub reduced: Option<String>,
+    /// All runs: of the script as it was found those of the search, and those that confirm of the reduced form if there is one.
     pub runs: Vec<DefectRun>,
 }
 
@@ -150,15 +152,18 @@ pub fn read_defects(root: &Path) -> Result<Vec<RecordedDefect>, RecordError> {
             let path = folder.join(STATE);
             // A folder without a state is what a killed process left, or is just being made.
             let Ok(json) = fs::read(&path) else { continue };
-            let record = serde_json::from_slice(&json).map_err(|error| RecordError::damaged(&path, error))?;
+            let record: DefectRecord =
+                serde_json::from_slice(&json).map_err(|error| RecordError::damaged(&path, error))?;
             let path = folder.join(INSTANCE);
             let instance = fs::read_to_string(&path).map_err(RecordError::read(&path))?;
+            let reduced = fs::read_to_string(path.with_file_name(REDUCED)).ok();
+            let reduced = reduced.filter(|_| record.state == DefectState::Confirmed);
             let path = folder.join(RUNS);
             let table = fs::read(&path).map_err(RecordError::read(&path))?;
             let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(table.as_slice());
             let runs: Result<Vec<DefectRun>, csv::Error> = reader.deserialize().collect();
             let runs = runs.map_err(|error| RecordError::damaged(&path, error))?;
-            defects.push(RecordedDefect { folder, record, instance, runs });
+            defects.push(RecordedDefect { folder, record, instance, reduced, runs });
         }
     }
     defects.sort_by_key(|defect| defect.record.number);

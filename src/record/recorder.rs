@@ -311,20 +311,13 @@ impl Recorder {
         self.lessons.add(lesson)
     }
 
-    /// Opens the list of the runs of a confirmation.
-    ///
-    /// # Errors
-    /// [`RecordError::Write`].
-    pub fn confirmation(&self, number: u32, known: &[RunRow]) -> Result<RunList, RecordError> {
-        self.defects.run_list(number, known)
-    }
-
-    /// Begins a confirmation, of the reduced script if there is one: the runs that need not be made again.
+    /// Begins, or goes on with, the confirmation of a script of a suspicion: the runs that need not be made again, and the list
+    /// for the others.
     ///
     /// # Errors
     /// [`RecordError::Read`], [`RecordError::Write`].
-    pub fn begin_confirmation(&self, number: u32, reduced: Option<&str>) -> Result<Vec<RunRow>, RecordError> {
-        self.defects.begin_confirmation(number, reduced)
+    pub fn begin_confirmation(&self, number: u32, script: &str) -> Result<(Vec<RunRow>, RunList), RecordError> {
+        self.defects.begin_confirmation(number, script)
     }
 
     /// Records how a confirmation ended.

@@ -142,10 +142,7 @@ impl Defect {
         } else {
             writeln!(out, "# {}\n", self.title)?;
             if self.confirmed_by_run {
-                writeln!(
-                    out,
-                    "**Confirmed by the run** as it was found: see its report there. Of the reduced form:\n"
-                )?;
+                writeln!(out, "**Confirmed by the run**: see its report there. Of the reduced form:\n")?;
             }
             match self.not_confirmed.as_ref().and_then(Known::now) {
                 Some(refusal) => writeln!(out, "**Not confirmed**: {}.\n", refusal.reason)?,

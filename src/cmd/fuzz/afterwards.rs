@@ -14,7 +14,7 @@ use crate::campaign::{Report, Reserve, StopReason, grace};
 use crate::console::say;
 use crate::exit::Status;
 use crate::record::format::{DefectState, Summary};
-use crate::record::{RunDirectory, open_defects};
+use crate::record::{RunDirectory, open_defects, read_lessons};
 use crate::solver::process::Interrupt;
 
 /// The part of the budget, or of the core time of a run without one, that its triage may take.
@@ -72,6 +72,7 @@ pub(super) fn afterwards(
         let defects = open_defects(root)?;
         summary.defects = defects.count(DefectState::Confirmed);
         summary.candidates = defects.count(DefectState::Candidate);
+        summary.refuted = defects.count(DefectState::Refuted);
         summary.afterwards_seconds += begun.elapsed().as_secs_f64();
     }
     let own;
@@ -83,8 +84,10 @@ pub(super) fn afterwards(
 fn triage_and_hunt(args: &FuzzArgs, root: &Path, summary: &Summary, interrupt: &Interrupt) -> anyhow::Result<()> {
     let time = Time::of(args, root, summary)?;
     let suspects = if args.no_hunt { Vec::new() } else { unjudged(root)? };
-    let triages = !args.no_triage && !interrupt.is_set();
-    if triages && (summary.defects > 0 || summary.learned_patterns > 0) {
+    let (config, _) = recorded(root)?;
+    let triages = !args.no_triage && config.confirm.enabled && !interrupt.is_set();
+    let has_cores = || anyhow::Ok(read_lessons(root)?.iter().any(|lesson| lesson.core.is_some()));
+    if triages && (summary.defects > 0 || has_cores()?) {
         match time.for_triage(suspects.is_empty()) {
             Some(allowance) => triage_run(root, allowance, args.profiles.as_deref(), interrupt)?,
             None => say!("triage: left out, because the budget is used up"),

@@ -8,9 +8,9 @@ use anyhow::Context;
 use super::afterwards::Allowance;
 use super::campaign::recorded;
 use crate::cmd::triage::{CLUSTERS, Extent, REPORT, TriageArgs, triaged};
-use crate::record::format::DefectState;
 use crate::record::{DefectStore, Findings, names, open_defects};
 use crate::solver::process::Interrupt;
+use crate::triage::known::Known;
 use crate::triage::report::Defect;
 
 /// Triages the run in `root` within `allowance`, and lets each of its `defects/` be a distinct one that is confirmed.
@@ -42,24 +42,34 @@ pub(super) fn triage_run(
         extent: Extent::Reports,
     };
     let triage = triaged(&args, interrupt, allowance.deadline)?;
+    if interrupt.is_set() {
+        // An earlier list may stand, whose folders have other numbers.
+        return Ok(());
+    }
     let mut store = open_defects(root)?;
-    for defect in triage.defects.iter().filter(|defect| defect.is_confirmed()) {
+    for defect in &triage.defects {
         settle(&mut store, defect, &args.out.join(CLUSTERS))?;
     }
     Ok(())
 }
 
-/// Gives a distinct defect its folder in the run: that of the member which is reported, unless the run has confirmed another.
+/// Gives a distinct defect that the triage has confirmed its folder in the run: that of the instance which is reported. What it
+/// has not tried stays as the run left it; what an earlier triage has confirmed, and this one refutes, is a candidate again.
 fn settle(store: &mut DefectStore, defect: &Defect, clusters: &Path) -> anyhow::Result<()> {
     let numbers: Vec<u32> = defect.members.iter().filter_map(|member| member.name.parse().ok()).collect();
-    let is_confirmed =
-        |number: &&u32| store.all().any(|it| it.number == **number && it.state == DefectState::Confirmed);
-    let Some(&home) = numbers.iter().find(is_confirmed).or(numbers.first()) else { return Ok(()) };
-    let folder = clusters.join(format!("{:03}", defect.number));
-    let report = folder.join(REPORT);
+    let Some((&home, others)) = numbers.split_first() else { return Ok(()) };
+    if let (None, Some(refusal), false) = (&defect.confirmed, &defect.not_confirmed, defect.confirmed_by_run) {
+        let why =
+            refusal.now().map_or_else(|| "it was refused before".to_owned(), |refusal| refusal.reason.to_string());
+        return Ok(numbers
+            .iter()
+            .try_for_each(|number| store.demote(*number, format!("not confirmed by the triage: {why}")))?);
+    }
+    // What was taken over from an earlier triage stands already, if it did then.
+    let Some(confirmed) = defect.confirmed.as_ref().and_then(Known::now) else { return Ok(()) };
+    let report = clusters.join(format!("{:03}", defect.number)).join(REPORT);
     let report = fs::read_to_string(&report).with_context(|| format!("cannot read {}", report.display()))?;
     let pattern = defect.pattern.as_ref().map(|pattern| pattern.text.as_str());
     let findings = Findings { report: Some(&report), reduced: Some(&defect.instance), pattern };
-    let others: Vec<u32> = numbers.into_iter().filter(|number| *number != home).collect();
-    Ok(store.make_distinct(home, findings, &others)?)
+    Ok(store.make_distinct(home, (findings, &confirmed.runs), others)?)
 }

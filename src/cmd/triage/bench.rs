@@ -24,7 +24,7 @@ use crate::triage::overview::Stopped;
 const REDUCTION_SHARE: f64 = 0.6;
 const LEAST_REDUCTION_SHARE: f64 = 0.3;
 /// The confirm limit by default, as a multiple of the limit: as in a run.
-pub(super) const CONFIRM_FACTOR: u32 = 4;
+const CONFIRM_FACTOR: u32 = 4;
 /// The part of a budget that each defect's growth may take: a tenth.
 const GROWTH_SHARE: u32 = 10;
 

@@ -135,7 +135,8 @@ pub(super) fn take_over(found: &mut Investigated<'_>, before: &Defect, folder: P
     let mut members = std::mem::take(&mut found.defect.members);
     // The one that is reported comes first.
     if let Some(chosen) = before.members.first() {
-        members.sort_by_key(|member| member.path != chosen.path);
+        let chosen = home(Path::new(&chosen.path));
+        members.sort_by_key(|member| home(Path::new(&member.path)) != chosen);
     }
     found.defect = Defect { members, ..before.clone() };
     found.defect.severity.members = found.members.len();

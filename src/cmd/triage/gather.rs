@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use anyhow::{bail, ensure};
 
 use super::TriageArgs;
-use super::bench::CONFIRM_FACTOR;
 use crate::cmd::check::read as read_text;
 use crate::cmd::evaluate::parsed;
 use crate::cmd::fuzz::recorded;
@@ -14,8 +13,9 @@ use crate::cmd::instances::{Instance, holds_defects, instances_of};
 use crate::cmd::place::{is_same, is_within};
 use crate::config::format_duration;
 use crate::oracle::performance::RunRow;
-use crate::record::{names, read_confirmation};
-use crate::smtlib::canonical::canonical_hash;
+use crate::record::{BY_TRIAGE, names, read_confirmation, read_defect};
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
 use crate::solver::profile::SolverSpec;
 use crate::triage::overview::{Dropped, Reason};
@@ -30,15 +30,19 @@ pub(super) struct Raw {
     pub(super) is_slow: bool,
     /// Whether that run has confirmed it.
     pub(super) confirmed_by_run: bool,
-    /// The script that the run has confirmed by its reduced form at the same limits, and the runs that did.
-    confirmation: Option<(u128, Vec<RunRow>)>,
+    /// The script that the run has confirmed, in the target's dialect, and the runs that did.
+    confirmation: Option<(String, Vec<RunRow>)>,
 }
 
 impl Raw {
     /// The runs of a confirmation of this script that need not be made again.
-    pub(super) fn known_runs(&self, script: &Script) -> &[RunRow] {
+    pub(super) fn known_runs(&self, script: &Script, dialect: Dialect) -> &[RunRow] {
+        let is_this = |confirmed: &str| {
+            print(script, dialect, &PrintOptions::default())
+                .is_ok_and(|script| script.trim_end() == confirmed.trim_end())
+        };
         match &self.confirmation {
-            Some((confirmed, runs)) if *confirmed == canonical_hash(script) => runs,
+            Some((confirmed, runs)) if is_this(confirmed) => runs,
             _ => &[],
         }
     }
@@ -86,18 +90,15 @@ pub(super) fn runs_of_these_solvers(args: &TriageArgs) -> Vec<PathBuf> {
     args.inputs.iter().filter(is_of_these_solvers).cloned().collect()
 }
 
-/// What a run has confirmed of this instance by its reduced form, if its confirmation had the limits of this triage. What
-/// cannot be read is confirmed again.
-fn confirmation(instance: &Instance, args: &TriageArgs) -> Option<(u128, Vec<RunRow>)> {
-    let folder = instance.path.parent()?;
-    let (config, _) = recorded(folder.parent()?.parent()?).ok()?;
-    let confirm_limit = args.confirm_limit.unwrap_or(args.limit * CONFIRM_FACTOR);
-    if config.limit != args.limit || config.confirm.limit != confirm_limit {
-        return None;
-    }
-    let reduced = instance.reduced.as_ref()?;
-    let script = parsed(reduced, &fs::read_to_string(reduced).ok()?).ok()?;
-    Some((canonical_hash(&script), read_confirmation(folder).ok()?))
+/// What a run has confirmed of this instance: the script and the runs. What cannot be read is confirmed again.
+fn confirmation(instance: &Instance) -> Option<(String, Vec<RunRow>)> {
+    read_confirmation(instance.path.parent()?).ok()?
+}
+
+/// Whether an earlier triage has made a defect of this instance, and not the search.
+fn by_triage(instance: &Instance) -> bool {
+    let folder = instance.path.parent().unwrap_or(&instance.path);
+    read_defect(folder).is_ok_and(|record| record.is_some_and(|record| record.reason == BY_TRIAGE))
 }
 
 /// Reads the instances; the second list says of the others why they cannot be read.
@@ -107,11 +108,12 @@ pub(super) fn raws(args: &TriageArgs) -> anyhow::Result<(Vec<Raw>, Vec<Dropped>)
     let runs = runs_of_these_solvers(args);
     for instance in instances_of(&args.inputs, true)? {
         let run = runs.iter().find(|root| instance.path.starts_with(root));
-        let confirmed_by_run = run.is_some_and(|root| instance.path.starts_with(root.join(names::DEFECTS)));
+        let is_defect = run.is_some_and(|root| instance.path.starts_with(root.join(names::DEFECTS)));
+        let confirmed_by_run = is_defect && !by_triage(&instance);
         let is_slow = run.is_some();
         match read_text(&instance.path).and_then(|text| Ok((parsed(&instance.path, &text)?, text))) {
             Ok((script, text)) => {
-                let confirmation = if confirmed_by_run { confirmation(&instance, args) } else { None };
+                let confirmation = if confirmed_by_run { confirmation(&instance) } else { None };
                 raws.push(Raw { instance, script, text, is_slow, confirmed_by_run, confirmation });
             }
             // One that cannot be read keeps none of the others from being looked at.

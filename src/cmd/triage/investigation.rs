@@ -80,7 +80,7 @@ impl Bench<'_> {
             if self.interrupt.is_set() || (index > 0 && !self.may_confirm()) {
                 return Ok(());
             }
-            match self.confirm(&member.script, raws[member.raw].known_runs(&member.script))? {
+            match self.confirm(&member.script, raws[member.raw].known_runs(&member.script, self.target.dialect()))? {
                 Some(Verdict::Confirmed(evidence)) => {
                     found.chosen = member;
                     refused = None;

@@ -96,7 +96,8 @@ impl<'a> Progress<'a> {
         self.found.sort_by_key(|found| found.chosen.size);
         let mut index = 0;
         while index < self.found.len() {
-            let is_over = if index == 0 { self.bench.interrupt.is_set() } else { !self.bench.may_confirm() };
+            let is_owed = index == 0 && self.bench.args.extent == Extent::Reports;
+            let is_over = if is_owed { self.bench.interrupt.is_set() } else { !self.bench.may_confirm() };
             if is_over {
                 break;
             }

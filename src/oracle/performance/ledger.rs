@@ -113,11 +113,24 @@ impl<'a> Ledger<'a> {
         question: &Question<'_>,
         interrupt: &Interrupt,
     ) -> Result<RunRow, OracleError> {
-        if let Some(row) = self.runs().get(&step) {
-            return Ok(row.clone());
+        if let Some(row) = self.known(step, prover, question) {
+            return Ok(row);
         }
         let reply = prover.ask(question, interrupt)?;
         Ok(self.enter(step, prover, question, &reply))
+    }
+
+    /// The run of this step if it is known, of this solver and with this limit: what was asked of another, or within other
+    /// bounds, answers nothing here.
+    fn known(&self, step: Step, prover: &dyn Prover, question: &Question<'_>) -> Option<RunRow> {
+        let limit = question.limit.as_secs_f64();
+        let is_this = |row: &&RunRow| {
+            row.solver == prover.name()
+                && row.version == prover.version()
+                && row.seed == question.seed
+                && (row.limit_seconds - limit).abs() < 1e-9
+        };
+        self.runs().get(&step).filter(is_this).cloned()
     }
 
     /// Runs this step, known or not, for the sake of its output.
@@ -129,7 +142,7 @@ impl<'a> Ledger<'a> {
         interrupt: &Interrupt,
     ) -> Result<String, OracleError> {
         let reply = prover.ask(question, interrupt)?;
-        if !self.runs().contains_key(&step) {
+        if self.known(step, prover, question).is_none() {
             self.enter(step, prover, question, &reply);
         }
         Ok(reply.output)

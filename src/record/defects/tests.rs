@@ -35,23 +35,32 @@ fn filled(folder: &Path, ids: &[u32]) -> DefectStore {
     store
 }
 
+fn run(seed: u32) -> RunRow {
+    let timed = Timed { answer: Answer::Timeout, cpu_seconds: 5.0, wall_seconds: 5.0, peak_memory_bytes: 0 };
+    let (step, solver, version) = (Step::Profile(seed), String::new(), String::new());
+    RunRow { step, solver, version, command: String::new(), seed: Some(seed), limit_seconds: 5.0, timed }
+}
+
 #[test]
 fn each_folder_of_defects_is_one_distinct_defect_once_a_triage_says_which() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut defects = filled(folder.path(), &[10, 20, 30]);
     for number in [1, 2] {
-        drop(defects.run_list(number, &[]).expect("a list"));
+        drop(defects.begin_confirmation(number, "(check-sat)\n").expect("a list"));
         let confirmed = (DefectState::Confirmed, "confirmed".to_owned());
         defects.conclude(number, confirmed.0, confirmed.1, &[], Findings::default()).expect("written");
     }
     let findings = |report| Findings { report: Some(report), reduced: Some("(check-sat)\n"), pattern: None };
-    defects.make_distinct(1, findings("one"), &[2, 3]).expect("written");
-    defects.make_distinct(3, findings("three"), &[]).expect("written");
+    defects.make_distinct(1, (findings("one"), &[run(1)]), &[2, 3]).expect("written");
+    defects.make_distinct(3, (findings("three"), &[run(1), run(2)]), &[]).expect("written");
+    defects.make_distinct(3, (findings("three"), &[run(1), run(2)]), &[]).expect("written");
+    let runs = fs::read_to_string(folder.path().join("defects/003/runs.csv")).expect("runs");
+    assert_eq!(runs.lines().count(), 1 + 2 + 2, "those of the search, and those of the triage once: {runs}");
     let again = store(folder.path());
     let states: Vec<_> = again.all().map(|each| (each.number, each.state, each.reason.as_str())).collect();
     let expected = [
         (1, DefectState::Confirmed, "confirmed"),
-        (2, DefectState::Candidate, "the same defect as 001"),
+        (2, DefectState::Candidate, "the same defect as individual 10"),
         (3, DefectState::Confirmed, BY_TRIAGE),
     ];
     assert_eq!(states, expected);
@@ -63,16 +72,17 @@ fn each_folder_of_defects_is_one_distinct_defect_once_a_triage_says_which() {
 fn runs_of_the_script_as_it_was_found_confirm_nothing_of_its_reduced_form() {
     let folder = tempfile::tempdir().expect("a folder");
     let defects = filled(folder.path(), &[10]);
-    let run = |seed| {
-        let timed = Timed { answer: Answer::Timeout, cpu_seconds: 5.0, wall_seconds: 5.0, peak_memory_bytes: 0 };
-        let (step, solver, version) = (Step::Profile(seed), String::new(), String::new());
-        RunRow { step, solver, version, command: String::new(), seed: Some(seed), limit_seconds: 5.0, timed }
-    };
-    drop(defects.run_list(1, &[run(1), run(2)]).expect("a list"));
-    assert_eq!(defects.begin_confirmation(1, None).expect("read").len(), 2);
-    assert!(defects.begin_confirmation(1, Some("(check-sat)\n")).expect("read").is_empty());
-    drop(defects.run_list(1, &[run(1)]).expect("a list"));
-    assert_eq!(defects.begin_confirmation(1, Some("(check-sat)\n")).expect("read").len(), 1);
+    let begin = |script: &str| defects.begin_confirmation(1, script).expect("read");
+    let (known, mut list) = begin("(assert false)\n");
+    assert!(known.is_empty());
+    list.add(&run(1)).expect("written");
+    list.add(&run(2)).expect("written");
+    assert_eq!(begin("(assert false)\n").0.len(), 2);
+    let (known, mut list) = begin("(check-sat)\n");
+    assert!(known.is_empty());
+    list.add(&run(1)).expect("written");
+    assert_eq!(begin("(check-sat)\n").0.len(), 1);
+    assert!(begin("(assert false)\n").0.is_empty());
 }
 
 #[test]

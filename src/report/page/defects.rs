@@ -146,6 +146,11 @@ fn below(one: &Suspicion<'_>) -> String {
         let _ = write!(out, "<p>Not confirmed: {}.</p>", escape(&record.reason));
     }
     let _ = write!(out, "<p class=\"quiet\">Operators: {}</p>", escape(&record.class));
+    if let Some(reduced) = &one.defect.reduced {
+        out.push_str("<p class=\"quiet\">Reduced, which is what was confirmed:</p>");
+        copyable(&mut out, "smt", &smt::highlight(reduced));
+        out.push_str("<p class=\"quiet\">As it was found:</p>");
+    }
     copyable(&mut out, "smt", &smt::highlight(&one.defect.instance));
     copyable(&mut out, "shell", &escape(&commands(one)));
     out.push_str("</details>");
@@ -163,7 +168,8 @@ pub(super) fn copyable(out: &mut String, class: &str, html: &str) {
 }
 
 fn commands(one: &Suspicion<'_>) -> String {
-    let instance = quote(&one.defect.folder.join("instance.smt2").display().to_string());
+    let file = if one.defect.reduced.is_some() { "reduced.smt2" } else { "instance.smt2" };
+    let instance = quote(&one.defect.folder.join(file).display().to_string());
     let config = &one.run.config;
     let mut out = String::new();
     let solvers = one.run.environment.as_ref().map(|environment| &environment.solvers);
