@@ -231,13 +231,13 @@ impl Campaign<'_> {
             && (is_first || spent < SHARE * self.state.totals.charged_seconds)
     }
 
-    /// The simplest candidate in which nothing known occurs: its number, that of the individual, and its script.
+    /// The simplest candidate in which nothing known occurs, those last that resemble what is known: its number, that of the individual, and its script.
     pub(super) fn unexplained(&mut self) -> Result<Option<(u32, u32, Script)>, CampaignError> {
         let options = ParseOptions { dialect: Some(self.setup.dialect) };
         let next = self.state.next_generation();
         let mut scripts = std::mem::take(&mut self.state.knowledge.unexplained);
         // By the number of the individual: candidates are numbered in the order in which their evaluations ended.
-        let mut found: BTreeMap<(u64, u32), u32> = BTreeMap::new();
+        let mut found: BTreeMap<(bool, u64, u32), u32> = BTreeMap::new();
         for record in self.recorder.defects().all() {
             let Knowledge { studied, explained, .. } = &self.state.knowledge;
             // A generation that was begun before the run was killed has its candidates already.
@@ -259,10 +259,12 @@ impl Campaign<'_> {
                 self.state.knowledge.explained.insert(record.number);
                 continue;
             }
-            found.insert((complexity(&script), record.id), record.number);
+            // What differs from something known in its literals alone is most likely the same.
+            let resembles = self.state.knowledge.patterns.iter().any(|pattern| pattern.is_resembled_in(&script));
+            found.insert((resembles, complexity(&script), record.id), record.number);
             self.state.knowledge.unexplained.insert(record.number, script);
         }
-        let Some(((_, id), number)) = found.into_iter().next() else { return Ok(None) };
+        let Some(((_, _, id), number)) = found.into_iter().next() else { return Ok(None) };
         Ok(self.state.knowledge.unexplained.get(&number).map(|script| (number, id, script.clone())))
     }
 }

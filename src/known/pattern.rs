@@ -31,6 +31,15 @@ impl Place {
     }
 }
 
+/// Which literals may stand for those of a pattern.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Literals {
+    /// They themselves.
+    Same,
+    /// Others of the same kind, too.
+    Any,
+}
+
 /// An application with places. Where the same place stands twice, the same term stands twice.
 #[derive(Clone, Debug)]
 pub struct Pattern {
@@ -56,6 +65,10 @@ pub struct Neutralised {
 impl Pattern {
     /// Whether `term` is an instance of the pattern.
     pub fn matches(&self, terms: &Terms, term: TermId) -> bool {
+        self.fits(terms, term, Literals::Same)
+    }
+
+    fn fits(&self, terms: &Terms, term: TermId, literals: Literals) -> bool {
         let mut found = FxHashMap::default();
         // A pattern is as deep as a reduced core, a few applications; its depth bounds the loop, not the script's.
         let mut stack = vec![(self.root, term)];
@@ -71,8 +84,9 @@ impl Pattern {
                 }
                 continue;
             }
+            let is_free = literals == Literals::Any && matches!(wanted.head, Head::Literal(_));
             let is_like = wanted.head == given.head
-                && wanted.words == given.words
+                && (wanted.words == given.words || is_free)
                 && wanted.binders == given.binders
                 && wanted.arguments.len() == given.arguments.len();
             if !is_like {
@@ -85,12 +99,17 @@ impl Pattern {
 
     /// Whether it occurs in what the script asserts or assumes, outside what quantifiers and `let` bind.
     pub fn occurs(&self, script: &Script) -> bool {
-        self.occurrences(script).next().is_some()
+        self.occurrences(script, Literals::Same).next().is_some()
+    }
+
+    /// Whether it would occur in a script if its literals were others.
+    pub fn is_resembled_in(&self, script: &Script) -> bool {
+        self.occurrences(script, Literals::Any).next().is_some()
     }
 
     /// The script with a fresh variable of its sort for each occurrence; `None` if there is none.
     pub fn neutralised(&self, script: &Script) -> Option<Neutralised> {
-        let found: Vec<TermId> = self.occurrences(script).collect();
+        let found: Vec<TermId> = self.occurrences(script, Literals::Same).collect();
         if found.is_empty() {
             return None;
         }
@@ -111,12 +130,12 @@ impl Pattern {
     }
 
     /// The terms of a script that are instances, in the order of their ids.
-    fn occurrences<'s>(&'s self, script: &'s Script) -> impl Iterator<Item = TermId> + 's {
+    fn occurrences<'s>(&'s self, script: &'s Script, literals: Literals) -> impl Iterator<Item = TermId> + 's {
         let terms = &script.terms;
         let mut used = vec![false; terms.len()];
         terms.mark_used(script.commands.iter().filter(|each| asks(each)).flat_map(Command::terms), &mut used);
         let used = (0..).zip(used).filter_map(|(index, used)| used.then_some(TermId(index)));
-        used.filter(|&term| terms.is_closed(term) && self.matches(terms, term))
+        used.filter(move |&term| terms.is_closed(term) && self.fits(terms, term, literals))
     }
 
     /// The places with their sorts and what they take, those that occur in the application.
@@ -179,6 +198,14 @@ mod tests {
         assert!(!occurs("(assert (= a (str.substr a 2 b)))"), "a literal");
         assert!(!occurs("(assert (= a (str.at a b)))"));
         assert!(!occurs("(assert (forall ((i Int)) (= a (str.substr a i 1))))"), "it would need the bound variable");
+    }
+
+    #[test]
+    fn what_differs_in_literals_alone_resembles_it() {
+        let long = pattern("(define-fun long ((s String)) Bool (str.prefixof \"aaaa\" (str.++ s s)))");
+        let other = script("(assert (str.prefixof \"b\" (str.++ a a)))");
+        assert!(!long.occurs(&other) && long.is_resembled_in(&other));
+        assert!(!long.is_resembled_in(&script("(assert (str.prefixof a (str.++ a a)))")), "no literal");
     }
 
     #[test]
