@@ -72,10 +72,17 @@ impl Bench<'_> {
         Ok(Investigated { defect, evidence: None, members, explained, chosen, tried: false, earlier: None })
     }
 
-    /// Tries to confirm a cluster by its smallest members. One whose confirmation is cut short stays not tried.
+    /// Whether a run has confirmed just this reduced form.
+    pub(super) fn has_confirmed(&self, member: &Slowed, raws: &[Raw]) -> bool {
+        !raws[member.raw].known_runs(&member.script, self.target.dialect()).is_empty()
+    }
+
+    /// Tries to confirm a cluster by the members that a run has confirmed, then by its smallest ones. One whose confirmation is cut short stays not tried.
     pub(super) fn try_to_confirm(&self, found: &mut Investigated<'_>, raws: &[Raw]) -> anyhow::Result<()> {
         let mut refused = None;
-        for (index, member) in found.members.iter().take(CONFIRM_TRIES).enumerate() {
+        let mut members = found.members.clone();
+        members.sort_by_key(|member| !self.has_confirmed(member, raws));
+        for (index, member) in members.into_iter().take(CONFIRM_TRIES).enumerate() {
             // The first is asked about whatever was spent: that much is left.
             if self.interrupt.is_set() || (index > 0 && !self.may_confirm()) {
                 return Ok(());

@@ -91,13 +91,20 @@ impl<'a> Progress<'a> {
         Ok(self.triage(stopped))
     }
 
-    /// Confirms the defects, the smallest first. The first is tried even if the reductions have used up the budget.
+    /// Confirms the defects, those that a run has confirmed and then the smallest first. The first is tried even if the reductions have used up the budget.
     fn confirm_all(&mut self) -> anyhow::Result<()> {
-        self.found.sort_by_key(|found| found.chosen.size);
+        // What a run has confirmed already costs nothing.
+        let (bench, raws) = (self.bench, self.raws);
+        let is_known = |found: &Investigated<'_>| found.members.iter().any(|member| bench.has_confirmed(member, raws));
+        self.found.sort_by_key(|found| (!is_known(found), found.chosen.size));
         let mut index = 0;
         while index < self.found.len() {
             let is_owed = index == 0 && self.bench.args.extent == Extent::Reports;
-            let is_over = if is_owed { self.bench.interrupt.is_set() } else { !self.bench.may_confirm() };
+            let is_over = if is_owed || is_known(&self.found[index]) {
+                self.bench.interrupt.is_set()
+            } else {
+                !self.bench.may_confirm()
+            };
             if is_over {
                 break;
             }
