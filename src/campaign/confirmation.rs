@@ -84,6 +84,9 @@ pub(super) fn class_of(script: &Script) -> String {
     format!("{} assertions: {}", script.assertions().count(), operators.join(" "))
 }
 
+/// A script and the verdict on it, or why it cannot be read.
+type Judged = Result<(Script, Verdict), String>;
+
 impl Campaign<'_> {
     pub(super) fn save_candidate(&mut self, candidate: &Confirmable) -> Result<(), CampaignError> {
         let config = self.setup.config;
@@ -253,7 +256,7 @@ impl Campaign<'_> {
         confirm: &dyn Confirm,
         (number, text): (u32, &str),
         overtime: bool,
-    ) -> Result<Option<Result<(Script, Verdict), String>>, CampaignError> {
+    ) -> Result<Option<Judged>, CampaignError> {
         let options = ParseOptions { dialect: Some(self.setup.dialect) };
         let script = match parser::parse(text, "instance.smt2", &options) {
             Ok(script) => script,
