@@ -31,7 +31,8 @@ fn stdout(output: &Output) -> String {
 
 /// A run of four scripts, with CVC4 as the reference.
 fn short_run(target: &str, out: &Path) -> Output {
-    let size = ["--limit", "200ms", "--evaluations", "4", "--pop", "4", "--no-confirm", "--no-hunt"];
+    let size =
+        ["--variant", "default", "--limit", "200ms", "--evaluations", "4", "--pop", "4", "--no-confirm", "--no-hunt"];
     run(&[&["fuzz", "--target", target, "--reference", "cvc4", "--out", text(out)], &size[..]].concat())
 }
 
@@ -80,7 +81,8 @@ fn a_run_of_a_solver_named_by_a_relative_path_is_resumed_from_another_folder() {
     let (folder, elsewhere) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     drop(solver("cvc4"));
     std::os::unix::fs::symlink(solver("z3@5.4.1").executable, folder.path().join("z3")).expect("a link");
-    let size = ["--limit", "200ms", "--evaluations", "4", "--pop", "4", "--no-confirm", "--no-hunt"];
+    let size =
+        ["--variant", "default", "--limit", "200ms", "--evaluations", "4", "--pop", "4", "--no-confirm", "--no-hunt"];
     let begin = [&["fuzz", "--target", "./z3", "--reference", "cvc4", "--out", "run"], &size[..]].concat();
     let in_folder = |folder: &Path, arguments: &[&str]| {
         let mut program = Command::new(env!("CARGO_BIN_EXE_mulstringfuzz"));
