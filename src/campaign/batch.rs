@@ -223,7 +223,8 @@ impl Campaign<'_> {
     }
 }
 
-/// Glances at what is known, tells the monitor what each job does, and keeps a failure of ours on one individual from ending the run.
+/// Glances at what is known, tells the monitor what each job does, and keeps a failure of ours on one individual from ending
+/// the run.
 struct Watched<'a> {
     evaluate: &'a dyn Evaluate,
     known: Vec<Pattern>,

@@ -141,8 +141,8 @@ fn fresh(
     newborn
 }
 
-/// Algorithm 1, lines 6, 7, 18 and 19: tournaments (or the draw among the elites), then crossover and mutation; behind the children, the variant's
-/// immigrants.
+/// Algorithm 1, lines 6, 7, 18 and 19: tournaments (or the draw among the elites), then crossover and mutation; behind the
+/// children, the variant's immigrants.
 fn crossed_and_mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec<Newborn> {
     let config = setup.config;
     let population = &state.population;

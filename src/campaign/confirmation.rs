@@ -157,9 +157,8 @@ impl Campaign<'_> {
         spent.confirm_seconds < self.setup.config.confirm.share * cores * spent.wall_seconds
     }
 
-    /// The first candidate that nobody tried to confirm: one of a distinct defect of which
-    /// none is confirmed, else one of a class that nobody
-    /// tried, else of any class, unless only the former count. One that a known pattern explains is never confirmed.
+    /// The first candidate that nobody tried to confirm: one of a distinct defect of which none is confirmed, else one of a class
+    /// that nobody tried, else of any class, unless only the former count. One that a known pattern explains is never confirmed.
     fn next_candidate(&self, only_distinct: bool) -> Option<u32> {
         let defects = self.recorder.defects();
         let knowledge = &self.state.knowledge;

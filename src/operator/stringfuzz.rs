@@ -21,10 +21,7 @@ pub use rotate::Rotate;
 pub use translate::Translate;
 pub use unprintable::Unprintable;
 
-use super::mutation::{
-    AddAssertion, DeleteAssertion, DeleteVariable, ExchangeSubterms, FuzzLiterals, Mutator, NewVariable,
-    ReplaceOperator,
-};
+use super::mutation::{MUTATORS, Mutator};
 
 /// What users may ask of the transformers.
 #[derive(Clone, Debug, PartialEq, Eq, clap::Args)]
@@ -55,21 +52,24 @@ const MOST: u32 = 64;
 
 /// The paper's seven mutations, and the transformers as `StringFuzz` has them: what the offspring of our own variants are
 /// mutated by. Not `unprintable`: what it does to characters `fuzz` does too.
-pub const WITH_TRANSFORMERS: [&dyn Mutator; 13] = [
-    &NewVariable,
-    &DeleteVariable,
-    &AddAssertion,
-    &DeleteAssertion,
-    &FuzzLiterals,
-    &ReplaceOperator,
-    &ExchangeSubterms,
-    &Fuzz { re_range: false },
-    &Graft { str_to_re: false },
-    &Multiply { factor: 2, most: MOST },
-    &Reverse,
-    &Rotate,
-    &Translate { integers: false, re_range: false },
-];
+pub const WITH_TRANSFORMERS: [&dyn Mutator; 13] = {
+    let [a, b, c, d, e, f, g] = MUTATORS;
+    [
+        a,
+        b,
+        c,
+        d,
+        e,
+        f,
+        g,
+        &Fuzz { re_range: false },
+        &Graft { str_to_re: false },
+        &Multiply { factor: 2, most: MOST },
+        &Reverse,
+        &Rotate,
+        &Translate { integers: false, re_range: false },
+    ]
+};
 
 /// The names of the transformers, in the order of [`transformers`].
 pub const NAMES: [&str; 7] = ["fuzz", "graft", "multiply", "reverse", "rotate", "translate", "unprintable"];
