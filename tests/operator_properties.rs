@@ -61,6 +61,26 @@ fn some_parameters() -> impl Strategy<Value = Parameters> {
     )
 }
 
+/// A fresh script after so many mutations, each of which changes it and leaves it sound.
+fn mutated_soundly(
+    mutators: &[&dyn Mutator],
+    rounds: usize,
+    seed: u64,
+    context: &Context<'_>,
+    dialects: &[Dialect],
+) -> Result<Script, TestCaseError> {
+    let mut rng = rng_for(seed, 0, 0);
+    let mut script = context.generator.generate(&mut rng);
+    for _ in 0..rounds {
+        let before = script.clone();
+        let name = mutate_once(&mut script, mutators, &mut rng, context);
+        prop_assert!(name.is_some());
+        prop_assert_ne!(&before, &script, "{:?}", name);
+        assert_sound(&script, context.fragment, dialects);
+    }
+    Ok(script)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
@@ -81,15 +101,7 @@ proptest! {
         let (fragment, dialects) = if of_paper { paper() } else { standard() };
         let generator = StringGenerator::new(parameters, &fragment);
         let context = Context { fragment: &fragment, generator: &generator };
-        let mut rng = rng_for(seed, 0, 0);
-        let mut script = generator.generate(&mut rng);
-        for _ in 0..10 {
-            let before = script.clone();
-            let name = mutate_once(&mut script, &MUTATORS, &mut rng, &context);
-            prop_assert!(name.is_some());
-            prop_assert_ne!(&before, &script, "{:?}", name);
-            assert_sound(&script, &fragment, &dialects);
-        }
+        mutated_soundly(&MUTATORS, 10, seed, &context, &dialects)?;
     }
 
     #[test]
@@ -99,15 +111,7 @@ proptest! {
         let (fragment, dialects) = if of_paper { paper() } else { standard() };
         let generator = StringGenerator::new(parameters, &fragment);
         let context = Context { fragment: &fragment, generator: &generator };
-        let mut rng = rng_for(seed, 0, 0);
-        let mut script = generator.generate(&mut rng);
-        for _ in 0..20 {
-            let before = script.clone();
-            let name = mutate_once(&mut script, &WITH_TRANSFORMERS, &mut rng, &context);
-            prop_assert!(name.is_some());
-            prop_assert_ne!(&before, &script, "{:?}", name);
-            assert_sound(&script, &fragment, &dialects);
-        }
+        let script = mutated_soundly(&WITH_TRANSFORMERS, 20, seed, &context, &dialects)?;
         prop_assert!(printed(&script, dialects[0]).len() < 100_000);
     }
 
