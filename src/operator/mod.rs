@@ -9,6 +9,7 @@ pub mod position;
 pub mod seed;
 pub mod storm;
 pub mod stringfuzz;
+pub mod type_aware;
 
 use crate::generator::StringGenerator;
 use crate::smtlib::fragment::Fragment;

@@ -116,13 +116,25 @@ impl Occurrences {
     pub fn draw(
         &self,
         script: &Script,
-        mut enter: impl FnMut(&Parts<'_>, usize) -> bool,
+        enter: impl FnMut(&Parts<'_>, usize) -> bool,
         rng: &mut FuzzRng,
     ) -> Option<(Position, TermId)> {
         if self.total == 0 {
             return None;
         }
-        let mut rest = below(rng, usize::try_from(self.total).unwrap_or(usize::MAX)) as u64;
+        let number = below(rng, usize::try_from(self.total).unwrap_or(usize::MAX)) as u64;
+        self.nth(script, enter, number)
+    }
+
+    /// The occurrence of a number, from 0, and its term; `None` if there are fewer. `enter` must be the one of
+    /// [`Self::new`].
+    pub fn nth(
+        &self,
+        script: &Script,
+        mut enter: impl FnMut(&Parts<'_>, usize) -> bool,
+        number: u64,
+    ) -> Option<(Position, TermId)> {
+        let mut rest = number;
         let (command, mut term) = script.commands.iter().enumerate().find_map(|(index, command)| {
             let Command::Assert(root) = command else { return None };
             let inside = self.counts[root.0 as usize];

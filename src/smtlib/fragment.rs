@@ -249,7 +249,11 @@ impl Fragment {
         }
     }
 
-    fn admits_application(&self, terms: &Terms, op: Op, parts: &Parts<'_>) -> Result<(), Violation> {
+    /// Checks an application of an operator; its arguments are checked on their own.
+    ///
+    /// # Errors
+    /// What is against it.
+    pub fn admits_application(&self, terms: &Terms, op: Op, parts: &Parts<'_>) -> Result<(), Violation> {
         if !self.operators.contains(op) {
             return Err(Violation::Operator(op.name()));
         }

@@ -394,8 +394,8 @@ impl Terms {
     }
 }
 
-/// Whether the word `name` stands in the pattern, with or without bars.
-fn pattern_binds(pattern: &str, name: &str) -> bool {
+/// Whether the word `name` stands in the text of a `match` pattern, with or without bars.
+pub fn pattern_binds(pattern: &str, name: &str) -> bool {
     // Words outside bars alternate with the contents of bars.
     pattern.split('|').enumerate().any(|(position, piece)| {
         if position % 2 == 1 { piece == name } else { piece.split(['(', ')', ' ']).any(|word| word == name) }

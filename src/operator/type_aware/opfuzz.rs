@@ -1,0 +1,99 @@
+//! OpFuzz: an operator gives way to another one over the same arguments (type-aware operator mutation, section 3.2).
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::classes::Classes;
+use crate::smtlib::fragment::Fragment;
+use crate::smtlib::signature::{Op, table};
+use crate::smtlib::sort::Sort;
+use crate::smtlib::term::{Head, Parts, TermId, Terms};
+
+/// What may stand in an operator's place: an operator with its indices, or the other quantifier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Alternative {
+    /// What stands at the head.
+    pub(super) head: Head,
+    /// Its numeral indices.
+    pub(super) indices: Vec<u32>,
+}
+
+/// What decides what may stand in an operator's place: itself, its indices, its arguments' sorts and its own.
+type Key = (Head, Vec<u32>, Vec<Sort>, Sort);
+
+/// The alternatives of applications, found when they are first asked for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Alternatives {
+    classes: Option<Classes>,
+    known: FxHashMap<Key, Rc<[Alternative]>>,
+}
+
+impl Alternatives {
+    /// The alternatives that signatures give, or, where there are `classes`, those of the user.
+    pub(super) fn new(classes: Option<Classes>) -> Self {
+        Alternatives { classes, known: FxHashMap::default() }
+    }
+
+    /// What takes the arguments of `term` to the same sort, and is in the fragment.
+    pub(super) fn of(&mut self, terms: &Terms, term: TermId, fragment: &Fragment) -> Rc<[Alternative]> {
+        let parts = terms.parts(term);
+        if !has_alternatives(&parts) {
+            return Rc::new([]);
+        }
+        let sorts: Vec<Sort> = parts.arguments.iter().map(|&argument| terms.sort(argument)).collect();
+        let key = (parts.head, parts.words.to_vec(), sorts, parts.sort);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let mut found = match parts.head {
+            Head::Forall => vec![Alternative { head: Head::Exists, indices: Vec::new() }],
+            Head::Exists => vec![Alternative { head: Head::Forall, indices: Vec::new() }],
+            Head::Operator(op) => by_signature(op, parts.words, &key.2, parts.sort, fragment),
+            _ => Vec::new(),
+        };
+        if let Some(classes) = &self.classes {
+            found.retain(|each| classes.allows(parts.head, each.head, parts.arguments.len()));
+        }
+        let found: Rc<[Alternative]> = found.into();
+        self.known.insert(key, found.clone());
+        found
+    }
+}
+
+/// Whether an operator that stands here may be exchanged at all: operators without arguments are values.
+fn has_alternatives(parts: &Parts<'_>) -> bool {
+    match parts.head {
+        Head::Operator(op) => !parts.arguments.is_empty() && op.signature().literal_arguments.is_empty(),
+        Head::Forall | Head::Exists => true,
+        _ => false,
+    }
+}
+
+/// The other operators that take arguments of these sorts to a `result`. One that has as many indices takes these; one
+/// that has others is tried with all that fit.
+fn by_signature(own: Op, indices: &[u32], sorts: &[Sort], result: Sort, fragment: &Fragment) -> Vec<Alternative> {
+    let mut found = Vec::new();
+    let mut instances = None;
+    for op in fragment.operators.iter().filter(|&op| op != own) {
+        let signature = op.signature();
+        if !signature.literal_arguments.is_empty() || sorts.len() < signature.minimum_arguments {
+            continue;
+        }
+        let head = Head::Operator(op);
+        if signature.indices.len() == indices.len() || signature.indices.is_empty() {
+            let indices = if signature.indices.is_empty() { &[] } else { indices };
+            // One argument is read by some solvers where two are meant.
+            let is_whole = signature.associativity.is_none() || sorts.len() > 1;
+            if is_whole && signature.apply(indices, sorts) == Some(result) {
+                found.push(Alternative { head, indices: indices.to_vec() });
+            }
+        } else if signature.parameters.len() == sorts.len() {
+            let instances = instances.get_or_insert_with(|| table().instances(result, sorts));
+            let fitting = instances.iter().filter(|each| each.op == op && each.parameters == sorts);
+            let each = fitting.flat_map(|instance| instance.indices.clone());
+            found.extend(each.map(|indices| Alternative { head, indices }));
+        }
+    }
+    found
+}
