@@ -128,7 +128,7 @@ fn storm_and_print(bencher: Bencher) {
     bencher.counter(ItemsCount::new(INSTANCES_A_ROUND as usize * storm.seeds())).bench_local(|| {
         round += 1;
         for seed in 0..storm.seeds() {
-            for case in storm.cases(seed, round) {
+            for case in storm.cases(seed, round).into_iter().flatten() {
                 out.clear();
                 print_into(&mut out, &case.script, Dialect::SmtLib25, &options).expect("the fragment is printable");
             }

@@ -32,6 +32,11 @@ pub(super) struct BatchArgs {
 }
 
 impl BatchArgs {
+    /// How many scripts the user wants.
+    pub(super) fn count(&self) -> usize {
+        self.count.get()
+    }
+
     /// Makes the scripts with `make`, as [`write_scripts`] does, where the user wants them.
     ///
     /// # Errors
@@ -41,8 +46,21 @@ impl BatchArgs {
         workspace: impl Fn() -> W + Sync,
         make: impl Fn(&mut W, usize, &mut String) -> anyhow::Result<()> + Sync,
     ) -> anyhow::Result<()> {
-        let destination = Destination::open(self.out.as_deref(), self.count.get())?;
-        write_scripts(self.count.get(), self.jobs.get(), &destination, workspace, make)
+        self.write_only(self.count.get(), workspace, make)
+    }
+
+    /// As [`Self::write`], but `count` scripts.
+    ///
+    /// # Errors
+    /// Those of [`Self::write`].
+    pub(super) fn write_only<W>(
+        &self,
+        count: usize,
+        workspace: impl Fn() -> W + Sync,
+        make: impl Fn(&mut W, usize, &mut String) -> anyhow::Result<()> + Sync,
+    ) -> anyhow::Result<()> {
+        let destination = Destination::open(self.out.as_deref(), count)?;
+        write_scripts(count, self.jobs.get(), &destination, workspace, make)
     }
 }
 

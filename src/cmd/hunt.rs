@@ -1,6 +1,7 @@
 //! `hunt`: campaigns against wrong answers, models that do not hold, and crashes.
 
 mod models;
+mod mutants;
 mod seeds;
 mod small;
 mod store;
@@ -9,31 +10,32 @@ use std::cell::RefCell;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
+use super::fuzz::common_fragment;
 use super::setup::{provers, provided};
-use crate::config::{format_duration, parse_duration};
+use crate::config::parse_duration;
 use crate::console::say;
 use crate::exit::{SolverUnusable, Status};
-use crate::hunt::choices::{INCREMENTAL, INSTANCES, LIMIT, Minimise, StrategyName};
+use crate::hunt::chains::Chains;
+use crate::hunt::choices::{INCREMENTAL, INSTANCES, Minimise, StrategyName};
 use crate::hunt::outcome::Outcome;
 use crate::hunt::source::{Source, Storm, StormSettings, Themselves};
 use crate::hunt::{Found, Plan, Tally, hunt};
 use crate::number::positive;
 use crate::operator::storm::Bounds;
+use crate::operator::type_aware::Way;
 use crate::oracle::correctness::Kind;
 use crate::oracle::prover::{InstalledProver, Prover};
+use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
+pub(super) use mutants::MutantArgs;
 use seeds::Seeds;
 pub(super) use store::Keeping;
 use store::Store;
-
-/// [`LIMIT`] as an argument.
-static LIMIT_WRITTEN: LazyLock<String> = LazyLock::new(|| format_duration(LIMIT));
 
 /// Make instances of seeds, ask solvers about them, and report who is wrong: DIR/findings/NNN has each defect with its
 /// smallest instance, the evidence and the commands.
@@ -60,9 +62,9 @@ pub struct HuntArgs {
     /// End with the first defect of this kind
     #[arg(long, value_name = "KIND", value_enum)]
     pub until: Option<Kind>,
-    /// CPU time of each run
-    #[arg(long, value_name = "TIME", default_value = LIMIT_WRITTEN.as_str(), value_parser = parse_duration)]
-    pub limit: Duration,
+    /// CPU time of each run [default: 8s where seeds are mutated, else 2s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub limit: Option<Duration>,
     /// Take this solver's model of each seed, or of its negation, as the first assignment (STORM); the truth is computed
     /// all the same
     #[arg(long, value_name = "SOLVER")]
@@ -70,6 +72,9 @@ pub struct HuntArgs {
     /// STORM's parameters.
     #[command(flatten)]
     pub storm: StormArgs,
+    /// How seeds are mutated.
+    #[command(flatten)]
+    pub mutants: MutantArgs,
     /// How the instances of the findings are made small
     #[arg(long, value_enum, default_value_t = Minimise::Both)]
     pub minimise: Minimise,
@@ -91,10 +96,15 @@ pub struct HuntArgs {
 }
 
 impl HuntArgs {
+    /// CPU time of each run.
+    fn limit(&self) -> Duration {
+        self.limit.unwrap_or_else(|| self.strategy.limit())
+    }
+
     fn keeping(&self) -> Keeping {
         Keeping {
             out: self.out.clone(),
-            limit: self.limit,
+            limit: self.limit(),
             minimise: self.minimise,
             bounds: self.storm.bounds(),
             seed: self.seed,
@@ -134,12 +144,12 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     let seeds = Seeds::read(&args.seeds)?;
     seeds.tell();
     let profiles = Profiles::with_file(args.profiles.as_deref())?;
-    let provers = distinct(provers(&args.solvers, &profiles, interrupt)?);
-    let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
+    let installed = distinct(provers(&args.solvers, &profiles, interrupt)?);
+    let provers: Vec<&dyn Prover> = installed.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
     let plan =
-        Plan { instances: args.instances, budget: args.budget, until: args.until, limit: args.limit, pool: &pool };
-    let source = source(args, &seeds, &profiles, interrupt)?;
+        Plan { instances: args.instances, budget: args.budget, until: args.until, limit: args.limit(), pool: &pool };
+    let source = source(args, &seeds, &installed, &profiles, interrupt)?;
     let (outcome, result) = hunted(source.as_ref(), &provers, &plan, args.keeping(), interrupt)?;
     result?;
     let text = if args.json { serde_json::to_string_pretty(&outcome)? + "\n" } else { outcome.text() };
@@ -207,6 +217,7 @@ pub(super) fn hunted(
 fn source(
     args: &HuntArgs,
     seeds: &Seeds,
+    provers: &[InstalledProver],
     profiles: &Profiles,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Box<dyn Source>> {
@@ -228,9 +239,19 @@ fn source(
             }
             if let Some(spec) = &args.models_from {
                 let prover = InstalledProver::new(provided(spec, profiles, interrupt)?);
-                models::take(&mut storm, &prover, args.limit, interrupt)?;
+                models::take(&mut storm, &prover, args.limit(), interrupt)?;
             }
             Box::new(storm)
+        }
+        StrategyName::Typefuzz | StrategyName::Opfuzz | StrategyName::Fuzzchick | StrategyName::Mixed => {
+            let way = args.strategy.way().unwrap_or(Way::Mixed);
+            let solvers: Vec<&Solver> = provers.iter().map(InstalledProver::solver).collect();
+            let fragment = common_fragment(&solvers, "ALL")?;
+            let (chains, unusable) = Chains::new(&seeds.scripts, &fragment, args.mutants.settings(way, args.seed)?);
+            for (seed, reason) in unusable {
+                tracing::warn!(seed, reason, "left out");
+            }
+            Box::new(chains)
         }
     })
 }

@@ -1,5 +1,7 @@
 //! `mutate STRATEGY FILE`: mutants of a script.
 
+mod chains;
+
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -16,12 +18,14 @@ use crate::operator::Context;
 use crate::operator::mutation::{MUTATORS, Mutator, mutate_once};
 use crate::operator::seed::normalise_seed;
 use crate::operator::stringfuzz::{self, Options, transformers};
+use crate::operator::type_aware::Way;
 use crate::random::{FuzzRng, rng_for};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::parser::{ParseOptions, detect, parse};
 use crate::smtlib::printer::{PrintOptions, print_into};
 use crate::smtlib::script::Script;
+use chains::Mutants;
 
 /// Arguments of `mutate`.
 #[derive(Debug, clap::Args)]
@@ -45,6 +49,14 @@ enum Strategy {
     Stringfuzz(Pipeline),
     /// STORM: scripts of the file's parts that one known assignment satisfies
     Storm(StormMutants),
+    /// TypeFuzz: an expression gives way to an operator over expressions of the file
+    Typefuzz(Mutants),
+    /// OpFuzz: an operator gives way to another one over the same arguments
+    Opfuzz(Mutants),
+    /// FuzzChick: an expression gives way to another one of the file
+    Fuzzchick(Mutants),
+    /// TypeFuzz, OpFuzz and FuzzChick, drawn for each step
+    Mixed(Mutants),
     #[command(external_subcommand)]
     Unknown(Vec<String>),
 }
@@ -109,6 +121,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             })
         }
         Strategy::Storm(StormMutants { file, storm }) => write_storm(args, file, *storm),
+        Strategy::Typefuzz(mutants) => chains::write(args, mutants, Way::Typefuzz),
+        Strategy::Opfuzz(mutants) => chains::write(args, mutants, Way::Opfuzz),
+        Strategy::Fuzzchick(mutants) => chains::write(args, mutants, Way::Fuzzchick),
+        Strategy::Mixed(mutants) => chains::write(args, mutants, Way::Mixed),
         Strategy::Unknown(words) => Err(unknown::<Strategy>("strategy", "strategies", words)),
     }
 }
@@ -154,7 +170,7 @@ fn write_storm(args: &Args, file: &Path, storm: StormArgs) -> anyhow::Result<()>
         bail!("{name}: its lets share too much to be written out, or its names mean several things");
     }
     // A seed has fragments under every assignment, or under none.
-    if (0..BARREN_ROUNDS).all(|round| source.cases(0, round).is_empty()) {
+    if (0..BARREN_ROUNDS).all(|round| source.cases(0, round).is_none()) {
         bail!("{name}: no part of it has a truth that is known");
     }
     let options = PrintOptions::default();
@@ -165,7 +181,7 @@ fn write_storm(args: &Args, file: &Path, storm: StormArgs) -> anyhow::Result<()>
             if *kept != round {
                 // A round without instances has others in its place, far from all that are asked for.
                 let mut rounds = (0..BARREN_ROUNDS).map(|far| source.cases(0, round.wrapping_add(far << 20)));
-                (*kept, *cases) = (round, rounds.find(|cases| !cases.is_empty()).unwrap_or_default());
+                (*kept, *cases) = (round, rounds.find_map(|cases| cases).unwrap_or_default());
             }
             let case = cases.get(place).with_context(|| format!("{name}: no instance {number}"))?;
             anyhow::ensure!(case.is_satisfied(), "{name}: instance {number} is not satisfied by its assignment");

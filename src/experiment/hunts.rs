@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::ExperimentError;
 use super::arm::Arm;
 use crate::config::{absolute, duration};
-use crate::hunt::choices::{INCREMENTAL, INSTANCES, LIMIT, Minimise, StrategyName};
+use crate::hunt::chains::CHAIN;
+use crate::hunt::choices::{INCREMENTAL, INSTANCES, Minimise, StrategyName};
 use crate::operator::storm::Bounds;
 use crate::oracle::correctness::Kind;
 use crate::solver::profile::SolverSpec;
@@ -42,6 +43,8 @@ pub struct HuntSettings {
     pub assertions: Option<u32>,
     /// The part of the instances that ask several times.
     pub incremental: Option<f64>,
+    /// Mutations one after the other before the next seed's turn comes.
+    pub chain: Option<u32>,
     /// CPU time of each run of a solver.
     #[serde(with = "duration::optional", default)]
     pub limit: Option<Duration>,
@@ -102,6 +105,7 @@ impl HuntSettings {
             depth: self.depth.or(other.depth),
             assertions: self.assertions.or(other.assertions),
             incremental: self.incremental.or(other.incremental),
+            chain: self.chain.or(other.chain),
             limit: self.limit.or(other.limit),
             instances: self.instances.or(other.instances),
             minimise: self.minimise.or(other.minimise),
@@ -150,6 +154,8 @@ pub struct HuntConfig {
     pub bounds: Bounds,
     /// The part of the instances that ask several times.
     pub incremental: f64,
+    /// Mutations one after the other before the next seed's turn comes.
+    pub chain: u32,
     /// CPU time of each run of a solver.
     pub limit: Duration,
     /// Instances at most.
@@ -202,7 +208,8 @@ fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
             assertions: settings.assertions.unwrap_or(default.assertions),
         },
         incremental: settings.incremental.unwrap_or(INCREMENTAL),
-        limit: settings.limit.unwrap_or(LIMIT),
+        chain: settings.chain.unwrap_or(CHAIN),
+        limit: settings.limit.unwrap_or_else(|| settings.strategy.unwrap_or_default().limit()),
         instances: settings.instances.unwrap_or(INSTANCES),
         minimise: settings.minimise.unwrap_or_default(),
         external: settings.minimise_with.map(Vec::from),
@@ -211,6 +218,7 @@ fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
     range(config.bounds.assertions > 0, "`assertions` must be 1 or more")?;
     range((0.0..=1.0).contains(&config.incremental), "`incremental` must be from 0 to 1")?;
     range(!config.limit.is_zero(), "`limit` must be above 0")?;
+    range(config.chain > 0, "`chain` must be 1 or more")?;
     range(config.instances > 0, "`instances` must be 1 or more")?;
     range(
         config.external.as_ref().is_none_or(|words| words.first().is_some_and(|program| !program.is_empty())),

@@ -4,10 +4,14 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::operator::type_aware::Way;
+
 /// Instances at most, unless the user says otherwise.
 pub const INSTANCES: u64 = 1000;
 /// CPU time of each run of a solver, likewise.
 pub const LIMIT: Duration = Duration::from_secs(2);
+/// CPU time of each run where seeds are mutated: that of TypeFuzz's paper (section 4.3).
+pub const MUTANT_LIMIT: Duration = Duration::from_secs(8);
 /// The part of the instances that ask several times, likewise.
 pub const INCREMENTAL: f64 = 0.5;
 
@@ -20,6 +24,32 @@ pub enum StrategyName {
     /// STORM: formulas of a seed's parts that one known assignment satisfies
     #[default]
     Storm,
+    /// TypeFuzz: an expression gives way to an operator over expressions of the seed
+    Typefuzz,
+    /// OpFuzz: an operator gives way to another one over the same arguments
+    Opfuzz,
+    /// FuzzChick: an expression gives way to another one of the seed
+    Fuzzchick,
+    /// TypeFuzz, OpFuzz and FuzzChick, drawn for each step
+    Mixed,
+}
+
+impl StrategyName {
+    /// How seeds are mutated; `None` where they are not.
+    pub fn way(self) -> Option<Way> {
+        Some(match self {
+            StrategyName::Typefuzz => Way::Typefuzz,
+            StrategyName::Opfuzz => Way::Opfuzz,
+            StrategyName::Fuzzchick => Way::Fuzzchick,
+            StrategyName::Mixed => Way::Mixed,
+            StrategyName::None | StrategyName::Storm => return None,
+        })
+    }
+
+    /// CPU time of each run, unless the user says otherwise.
+    pub fn limit(self) -> Duration {
+        if self.way().is_some() { MUTANT_LIMIT } else { LIMIT }
+    }
 }
 
 /// How instances are made small.

@@ -1,5 +1,6 @@
 //! Hunting wrong answers: instances made of seeds, what solvers say about them, and who is wrong, each defect once.
 
+pub mod chains;
 pub mod choices;
 mod hearing;
 pub mod kept;
@@ -160,13 +161,13 @@ pub fn hunt<E: From<OracleError>>(
                 return Ok(());
             }
             let seeds = first..(first + SEEDS_AT_ONCE).min(source.seeds());
-            let each: Vec<Vec<Case>> =
+            let each: Vec<Option<Vec<Case>>> =
                 plan.pool.install(|| seeds.into_par_iter().map(|seed| source.cases(seed, round)).collect());
             if round == 0 {
-                tally.barren_seeds += each.iter().filter(|cases| cases.is_empty()).count() as u64;
+                tally.barren_seeds += each.iter().filter(|cases| cases.is_none()).count() as u64;
             }
-            let mut cases = each.concat();
-            any |= !cases.is_empty();
+            any |= each.iter().any(Option::is_some);
+            let mut cases: Vec<Case> = each.into_iter().flatten().flatten().collect();
             cases.truncate(usize::try_from(plan.instances - tally.instances).unwrap_or(usize::MAX));
             let left = Mutex::new(tally.left_of(plan.budget));
             let hearing = Hearing { provers, limit: plan.limit, interrupt };

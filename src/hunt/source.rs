@@ -1,4 +1,4 @@
-//! Where instances come from: the seeds themselves, or STORM's instances of them.
+//! Where instances come from: the seeds themselves, STORM's instances of them, or (`chains.rs`) mutants.
 
 use crate::operator::declarations::is_status;
 use crate::operator::storm::assignment::Assignments;
@@ -55,8 +55,8 @@ pub trait Source: Sync {
     /// How many seeds there are.
     fn seeds(&self) -> usize;
 
-    /// The instances of a seed in a round; none when the seed is used up. Equal arguments give equal instances.
-    fn cases(&self, seed: usize, round: u32) -> Vec<Case>;
+    /// The instances of a seed in a round; `None` when the seed is used up. Equal arguments give equal instances.
+    fn cases(&self, seed: usize, round: u32) -> Option<Vec<Case>>;
 }
 
 /// The seeds themselves, once each.
@@ -93,8 +93,8 @@ impl Source for Themselves {
         self.cases.len()
     }
 
-    fn cases(&self, seed: usize, round: u32) -> Vec<Case> {
-        if round > 0 { Vec::new() } else { vec![self.cases[seed].clone()] }
+    fn cases(&self, seed: usize, round: u32) -> Option<Vec<Case>> {
+        (round == 0).then(|| vec![self.cases[seed].clone()])
     }
 }
 
@@ -159,12 +159,12 @@ impl Source for Storm {
         self.seeds.len()
     }
 
-    fn cases(&self, seed: usize, round: u32) -> Vec<Case> {
+    fn cases(&self, seed: usize, round: u32) -> Option<Vec<Case>> {
         let (name, script) = &self.seeds[seed];
         let StormSettings { bounds, incremental, instances, seed: master } = self.settings;
         let first = round.saturating_mul(INSTANCES_A_ROUND);
         if first >= instances.unwrap_or(MOST_INSTANCES) {
-            return Vec::new();
+            return None;
         }
         let mut rng = rng_for(master, seed as u32, round);
         let assignments = Assignments::of(script);
@@ -174,15 +174,15 @@ impl Source for Storm {
             1 => assignments.draw(&mut rng),
             _ => assignments.inclined(false, &mut rng),
         };
-        let Some(pools) = Pools::under(script.clone(), &assignment, bounds, &mut rng) else { return Vec::new() };
+        let pools = Pools::under(script.clone(), &assignment, bounds, &mut rng)?;
         // NM instances of a seed in all, over its rounds.
         let most = instances.unwrap_or_else(|| instances_for(pools.initial().len()) as u32);
-        (first..first.saturating_add(INSTANCES_A_ROUND).min(most.max(first)))
-            .map(|number: u32| {
-                let asks_often = chance(&mut rng, incremental);
-                let instance = pools.instance(bounds, asks_often, &mut rng).compacted();
-                Case::satisfied(name.clone(), number + 1, instance, assignment.clone())
-            })
-            .collect()
+        let instance = |number: u32| {
+            let asks_often = chance(&mut rng, incremental);
+            let instance = pools.instance(bounds, asks_often, &mut rng).compacted();
+            Case::satisfied(name.clone(), number + 1, instance, assignment.clone())
+        };
+        let numbers = first..first.saturating_add(INSTANCES_A_ROUND).min(most.max(first));
+        (!numbers.is_empty()).then(|| numbers.map(instance).collect())
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::external::{Reducer, Shown};
-use crate::cmd::hunt::{self, HuntArgs, StormArgs};
+use crate::cmd::hunt::{self, HuntArgs, MutantArgs, StormArgs};
 use crate::cmd::place::remove_folder;
 use crate::exit::Status;
 use crate::experiment::{Defect, HuntConfig, HuntRun, Hunts, Task};
@@ -65,13 +65,14 @@ impl Hunt<'_> {
             instances: config.instances,
             budget: None,
             until: Some(defect.kind),
-            limit: config.limit,
+            limit: Some(config.limit),
             models_from: None,
             storm: StormArgs {
                 depth: config.bounds.depth,
                 assertions: config.bounds.assertions,
                 incremental: config.incremental,
             },
+            mutants: MutantArgs { chain: config.chain, ..MutantArgs::default() },
             minimise: config.minimise,
             seed: self.seed,
             // One core: so many tasks as there are cores run side by side.

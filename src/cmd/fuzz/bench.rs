@@ -22,6 +22,7 @@ use crate::record::format::{Environment, LineTable, SolverRecord};
 use crate::reduce::Ended;
 use crate::reduce::property::Meter;
 use crate::search::Crowding;
+use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::operator_set::OperatorSet;
 use crate::smtlib::script::Script;
@@ -48,10 +49,10 @@ pub(crate) fn verifiers(profiles: &Profiles, cache: &Cache, others: [&Solver; 2]
         .collect()
 }
 
-/// The names of the operators that one of two solvers rejects.
-fn rejected(target: &Solver, reference: &Solver) -> Vec<String> {
-    let rejects = |solver: &Solver| solver.profile.rejects.values().flatten().cloned().collect::<Vec<_>>();
-    let mut rejected = [rejects(target), rejects(reference)].concat();
+/// The names of the operators that one of these solvers rejects.
+fn rejected(solvers: &[&Solver]) -> Vec<String> {
+    let mut rejected: Vec<String> =
+        solvers.iter().flat_map(|solver| solver.profile.rejects.values().flatten().cloned()).collect();
     rejected.sort_unstable();
     rejected.dedup();
     // What the table does not have is never bred; profiles also name such, for people.
@@ -64,9 +65,17 @@ fn rejected(target: &Solver, reference: &Solver) -> Vec<String> {
 /// # Errors
 /// None but by a fault of ours: names that are no operators are left out.
 pub(crate) fn shared_fragment(target: &Solver, reference: &Solver) -> anyhow::Result<Fragment> {
-    let rejected = rejected(target, reference);
-    let dialects = [target.profile.dialect, reference.profile.dialect];
-    Ok(Fragment::for_pair(rejected.iter().map(String::as_str), &dialects, LOGIC)?)
+    common_fragment(&[target, reference], LOGIC)
+}
+
+/// What solvers accept together of a logic.
+///
+/// # Errors
+/// As [`shared_fragment`].
+pub(crate) fn common_fragment(solvers: &[&Solver], logic: &str) -> anyhow::Result<Fragment> {
+    let rejected = rejected(solvers);
+    let dialects: Vec<Dialect> = solvers.iter().map(|solver| solver.profile.dialect).collect();
+    Ok(Fragment::for_pair(rejected.iter().map(String::as_str), &dialects, logic)?)
 }
 
 /// The instrumented build that goes with a target; none if no profile describes one.
@@ -154,7 +163,7 @@ impl Roles {
 
     /// What both solvers accept, and whether observed `runs` write traces.
     pub(super) fn resolved(&self, runs: Fusion) -> Resolved {
-        let rejected = rejected(&self.target, &self.reference);
+        let rejected = rejected(&[&self.target, &self.reference]);
         Resolved {
             target_dialect: self.target.profile.dialect,
             reference_dialect: self.reference.profile.dialect,

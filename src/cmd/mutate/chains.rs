@@ -1,0 +1,102 @@
+//! `mutate typefuzz|opfuzz|fuzzchick|mixed FILE`: chains of mutants, or all that are one step away.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+
+use super::{Args, fragment_of};
+use crate::cmd::check::read;
+use crate::cmd::hunt::MutantArgs;
+use crate::console::say;
+use crate::operator::type_aware::{Chain, Seed, Settings, Way};
+use crate::random::{FuzzRng, rng_for};
+use crate::smtlib::dialect::Dialect;
+use crate::smtlib::parser::{ParseOptions, detect, parse};
+use crate::smtlib::printer::{PrintOptions, print_into};
+
+/// Arguments of the type-aware mutations.
+#[derive(Debug, clap::Args)]
+pub(super) struct Mutants {
+    /// The seed, or - for standard input
+    file: PathBuf,
+    #[command(flatten)]
+    mutants: MutantArgs,
+}
+
+/// Writes mutants of the script in the file.
+///
+/// # Errors
+/// A file that cannot be read or parsed, that nothing applies to, or mutants that cannot be written.
+pub(super) fn write(args: &Args, Mutants { file, mutants }: &Mutants, way: Way) -> anyhow::Result<()> {
+    let name = file.display().to_string();
+    let text = read(file)?;
+    let dialect = args.dialect.unwrap_or_else(|| detect(&text));
+    let script = parse(&text, &name, &ParseOptions { dialect: Some(dialect) })?;
+    let fragment = fragment_of(&script, dialect).in_logic("ALL");
+    let seed = Seed::of(&script, &fragment).with_context(|| name.clone())?;
+    let chains = mutants.settings(way, args.batch.seed)?;
+    if chains.exhaustive {
+        return all(args, &seed, &chains.mutation, dialect, &name);
+    }
+    let options = PrintOptions::default();
+    let walk = || Walk { seed: &seed, settings: &chains.mutation, random: chains.seed, steps: chains.steps, at: None };
+    args.batch.write(walk, |walk, number, text| {
+        let chain = walk.to(number).with_context(|| format!("{name}: no mutation applies"))?;
+        Ok(print_into(text, chain.script(), dialect, &options)?)
+    })
+}
+
+/// A walk along chains: mutant number N is step N mod the chain's length of a chain that begins with the seed.
+struct Walk<'a> {
+    seed: &'a Seed,
+    settings: &'a Settings,
+    random: u64,
+    steps: u32,
+    /// The chain that the walk is in, and the number of the mutant that it has reached.
+    at: Option<(usize, Chain<'a>, FuzzRng)>,
+}
+
+impl<'a> Walk<'a> {
+    /// The chain at the mutant of a number, from 1; `None` if nothing applies any more.
+    fn to(&mut self, number: usize) -> Option<&Chain<'a>> {
+        let steps = self.steps as usize;
+        let first = (number - 1) / steps * steps;
+        let is_on_the_way = |reached: usize| reached > first && reached <= number;
+        let (reached, mut chain, mut rng) = match self.at.take().filter(|&(reached, ..)| is_on_the_way(reached)) {
+            Some(at) => at,
+            None => (first, self.seed.chain(self.settings), rng_for(self.random, 0, (first / steps) as u32)),
+        };
+        // A step that made nothing is repeated: it draws something else.
+        for _ in reached..number {
+            (0..ATTEMPTS).any(|_| chain.step(&mut rng)).then_some(())?;
+        }
+        Some(&self.at.insert((number, chain, rng)).1)
+    }
+}
+
+/// How often a step is tried before nothing applies.
+const ATTEMPTS: usize = 16;
+
+/// Writes the mutants that are one step away, at most as many as are asked for.
+fn all(args: &Args, seed: &Seed, settings: &Settings, dialect: Dialect, name: &str) -> anyhow::Result<()> {
+    let wanted = args.batch.count();
+    let mut one_step = seed.one_step(settings);
+    let numbers: Vec<u64> =
+        (0..one_step.count()).filter(|&number| one_step.mutant(number).is_some()).take(wanted).collect();
+    if numbers.is_empty() {
+        bail!("{name}: no mutation applies");
+    }
+    if numbers.len() < wanted {
+        say!("note: {name}: {} mutants are one step away", numbers.len());
+    }
+    let options = PrintOptions::default();
+    args.batch.write_only(
+        numbers.len(),
+        || seed.one_step(settings),
+        |one_step, number, text| {
+            let mutant = numbers.get(number - 1).and_then(|&number| one_step.mutant(number));
+            let mutant = mutant.with_context(|| format!("{name}: no mutant {number}"))?;
+            Ok(print_into(text, &mutant, dialect, &options)?)
+        },
+    )
+}
