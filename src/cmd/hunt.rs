@@ -29,9 +29,8 @@ use crate::operator::storm::Bounds;
 use crate::operator::type_aware::Way;
 use crate::oracle::correctness::Kind;
 use crate::oracle::prover::{InstalledProver, Prover};
-use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
-use crate::solver::profile::{Profiles, SolverSpec};
+use crate::solver::profile::{Profile, Profiles, SolverSpec};
 pub(super) use mutants::MutantArgs;
 use seeds::Seeds;
 pub(super) use store::Keeping;
@@ -245,7 +244,7 @@ fn source(
         }
         StrategyName::Typefuzz | StrategyName::Opfuzz | StrategyName::Fuzzchick | StrategyName::Mixed => {
             let way = args.strategy.way().unwrap_or(Way::Mixed);
-            let solvers: Vec<&Solver> = provers.iter().map(InstalledProver::solver).collect();
+            let solvers: Vec<&Profile> = provers.iter().map(|prover| &prover.solver().profile).collect();
             let fragment = common_fragment(&solvers, "ALL")?;
             let (chains, unusable) = Chains::new(&seeds.scripts, &fragment, args.mutants.settings(way, args.seed)?);
             for (seed, reason) in unusable {

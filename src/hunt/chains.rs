@@ -57,10 +57,12 @@ impl Chains {
         let mut rng = rng_for(*master, seed as u32, round);
         let mut chain = script.chain(mutation);
         let first = round.saturating_mul(*steps);
-        let numbers = (first..first.saturating_add(*steps)).filter_map(|number| {
-            chain.step(&mut rng).then(|| Case::open(name.clone(), number + 1, chain.script().compacted()))
-        });
-        let cases: Vec<Case> = numbers.collect();
+        let mut cases = Vec::new();
+        for number in first..first.saturating_add(*steps) {
+            if chain.step(&mut rng) {
+                cases.push(Case::open(name.clone(), number + 1, chain.script().compacted()));
+            }
+        }
         (!cases.is_empty()).then_some(cases)
     }
 

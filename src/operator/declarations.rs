@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::smtlib::annotation::name_in;
 use crate::smtlib::script::{Command, Declaration, Script};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
@@ -94,9 +95,7 @@ fn names_one_of(terms: &Terms, body: TermId, symbols: &FxHashSet<Symbol>) -> boo
             Head::Annotation(text) => Some(text),
             _ => None,
         });
-    let mut names =
-        annotations.filter_map(|text| text.as_str().split_once(":named")).map(|(_, name)| Symbol::new(name.trim()));
-    names.any(|name| symbols.contains(&name))
+    annotations.filter_map(|text| name_in(text.as_str())).any(|name| symbols.contains(&name))
 }
 
 /// Whether a command that is kept as text has `name` as a word.

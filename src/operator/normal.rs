@@ -5,6 +5,7 @@
 use rustc_hash::FxHashMap;
 
 use super::declarations;
+use super::seed::remove_annotations;
 use crate::smtlib::script::{Command, Definition, Script};
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{Head, Parts, TermId, Terms};
@@ -39,7 +40,10 @@ pub fn opened(script: &Script, openings: &[Opening]) -> Option<Script> {
     let most = usize::try_from(largest).unwrap_or(usize::MAX);
     for opening in openings {
         match opening {
-            Opening::Lets => expand_lets(&mut script, most)?,
+            Opening::Lets => {
+                remove_annotations(&mut script);
+                expand_lets(&mut script, most)?;
+            }
             Opening::Definitions => expand_definitions(&mut script, most)?,
             Opening::Conjunctions => split_conjunctions(&mut script, most)?,
             Opening::Remarks => drop_remarks(&mut script),

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::declarations::{declaration_point, fresh_name, tidy};
+use crate::smtlib::annotation::name_in;
 use crate::smtlib::script::{Command, Definition, Script};
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{Head, Parts, TermId, Terms};
@@ -48,6 +49,7 @@ fn first_question(commands: &[Command]) -> Vec<Command> {
             }
             Command::Assert(_) => question.push(command.clone()),
             Command::Other(text) if declares(*text) => question.push(command.clone()),
+            Command::Other(text) if ends_question(*text) => break,
             Command::Other(_) | Command::GetValue(_) => {}
             Command::Push(count) => levels.extend((0..*count).map(|_| question.len())),
             Command::Pop(count) => {
@@ -74,6 +76,12 @@ pub(super) fn declares(command: Symbol) -> bool {
     text.starts_with("declare-") || text.starts_with("define-")
 }
 
+/// Whether a command that is kept as text is a question (Z3's `check-sat-using`), or forgets what was said.
+fn ends_question(command: Symbol) -> bool {
+    let text = command.as_str();
+    ["(check-sat", "(reset"].iter().any(|beginning| text.starts_with(beginning))
+}
+
 /// Applies `change` to every term that a command holds.
 pub(super) fn change_terms(script: &mut Script, mut change: impl FnMut(&mut Terms, TermId) -> TermId) {
     let Script { commands, terms } = script;
@@ -96,14 +104,19 @@ pub(super) fn change_terms(script: &mut Script, mut change: impl FnMut(&mut Term
     }
 }
 
-/// `(! t :named n)` becomes `t`; symbols that `:named` introduced were only of use to commands that are gone.
-fn remove_annotations(script: &mut Script) {
+/// `(! t :named n)` becomes `t`, and so does `n`, wherever it is used afterwards.
+pub(super) fn remove_annotations(script: &mut Script) {
     let has_annotation =
         (0..script.terms.len() as u32).any(|index| matches!(script.terms.head(TermId(index)), Head::Annotation(_)));
     if has_annotation {
+        let mut named: FxHashMap<Symbol, TermId> = FxHashMap::default();
         change_terms(script, |terms, root| {
             rewrite(terms, root, |terms, parts| match (parts.head, parts.arguments) {
-                (Head::Annotation(_), &[inner]) => inner,
+                (Head::Annotation(text), &[inner]) => {
+                    named.extend(name_in(text.as_str()).map(|name| (name, inner)));
+                    inner
+                }
+                (Head::Constant(name), []) if named.contains_key(&name) => named[&name],
                 _ => terms.intern(parts),
             })
         });
@@ -233,6 +246,20 @@ mod tests {
     fn bound_variables_get_names_of_their_own() {
         let text = "(declare-const x Int)(assert (let ((x (+ x 1))) (= x 2)))(check-sat)";
         let expected = "(declare-fun x () Int)\n(assert (let ((var0 (+ x 1))) (= var0 2)))\n(check-sat)\n";
+        assert_eq!(normalised(text).as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn a_named_term_stands_for_its_name() {
+        let text = "(declare-const x Int)(assert (< 0 (! (+ x 1) :named n) n))(assert (= n 3))(check-sat)";
+        let expected = "(declare-fun x () Int)\n(assert (< 0 (+ x 1) (+ x 1)))\n(assert (= (+ x 1) 3))\n(check-sat)\n";
+        assert_eq!(normalised(text).as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn a_tactic_s_question_and_a_reset_end_the_question() {
+        let text = "(declare-const x Int)(assert (= x 1))(check-sat-using smt)(reset)(declare-const x Bool)(assert x)(check-sat)";
+        let expected = "(declare-fun x () Int)\n(assert (= x 1))\n(check-sat)\n";
         assert_eq!(normalised(text).as_deref(), Ok(expected));
     }
 

@@ -1,5 +1,6 @@
 //! SMT-LIB scripts: text ⇄ [`Script`](script::Script).
 
+pub mod annotation;
 pub mod canonical;
 pub mod dialect;
 pub mod expression;

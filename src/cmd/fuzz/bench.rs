@@ -28,7 +28,7 @@ use crate::smtlib::operator_set::OperatorSet;
 use crate::smtlib::script::Script;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
-use crate::solver::profile::{Profiles, SolverSpec};
+use crate::solver::profile::{Profile, Profiles, SolverSpec};
 use crate::solver::provision::{Cache, ProvisionError, find, probe};
 use crate::triage::core::Cores;
 
@@ -50,9 +50,9 @@ pub(crate) fn verifiers(profiles: &Profiles, cache: &Cache, others: [&Solver; 2]
 }
 
 /// The names of the operators that one of these solvers rejects.
-fn rejected(solvers: &[&Solver]) -> Vec<String> {
+fn rejected(solvers: &[&Profile]) -> Vec<String> {
     let mut rejected: Vec<String> =
-        solvers.iter().flat_map(|solver| solver.profile.rejects.values().flatten().cloned()).collect();
+        solvers.iter().flat_map(|profile| profile.rejects.values().flatten().cloned()).collect();
     rejected.sort_unstable();
     rejected.dedup();
     // What the table does not have is never bred; profiles also name such, for people.
@@ -65,16 +65,16 @@ fn rejected(solvers: &[&Solver]) -> Vec<String> {
 /// # Errors
 /// None but by a fault of ours: names that are no operators are left out.
 pub(crate) fn shared_fragment(target: &Solver, reference: &Solver) -> anyhow::Result<Fragment> {
-    common_fragment(&[target, reference], LOGIC)
+    common_fragment(&[&target.profile, &reference.profile], LOGIC)
 }
 
 /// What solvers accept together of a logic.
 ///
 /// # Errors
 /// As [`shared_fragment`].
-pub(crate) fn common_fragment(solvers: &[&Solver], logic: &str) -> anyhow::Result<Fragment> {
+pub(crate) fn common_fragment(solvers: &[&Profile], logic: &str) -> anyhow::Result<Fragment> {
     let rejected = rejected(solvers);
-    let dialects: Vec<Dialect> = solvers.iter().map(|solver| solver.profile.dialect).collect();
+    let dialects: Vec<Dialect> = solvers.iter().map(|profile| profile.dialect).collect();
     Ok(Fragment::for_pair(rejected.iter().map(String::as_str), &dialects, logic)?)
 }
 
@@ -163,7 +163,7 @@ impl Roles {
 
     /// What both solvers accept, and whether observed `runs` write traces.
     pub(super) fn resolved(&self, runs: Fusion) -> Resolved {
-        let rejected = rejected(&[&self.target, &self.reference]);
+        let rejected = rejected(&[&self.target.profile, &self.reference.profile]);
         Resolved {
             target_dialect: self.target.profile.dialect,
             reference_dialect: self.reference.profile.dialect,

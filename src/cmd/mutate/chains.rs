@@ -6,35 +6,56 @@ use anyhow::{Context, bail};
 
 use super::{Args, fragment_of};
 use crate::cmd::check::read;
+use crate::cmd::fuzz::common_fragment;
 use crate::cmd::hunt::MutantArgs;
 use crate::console::say;
 use crate::operator::type_aware::{Chain, Seed, Settings, Way};
 use crate::random::{FuzzRng, rng_for};
 use crate::smtlib::dialect::Dialect;
+use crate::smtlib::fragment::Fragment;
 use crate::smtlib::parser::{ParseOptions, detect, parse};
 use crate::smtlib::printer::{PrintOptions, print_into};
+use crate::solver::profile::{Profile, Profiles, SolverSpec};
 
 /// Arguments of the type-aware mutations.
 #[derive(Debug, clap::Args)]
 pub(super) struct Mutants {
     /// The seed, or - for standard input
     file: PathBuf,
+    /// Use operators that this solver accepts, as NAME or NAME@VERSION; may be repeated [default: those of the standard]
+    #[arg(long = "solver", value_name = "SOLVER")]
+    solvers: Vec<SolverSpec>,
+    /// A file of further solver profiles
+    #[arg(long, value_name = "FILE")]
+    profiles: Option<PathBuf>,
     #[command(flatten)]
-    mutants: MutantArgs,
+    chains: MutantArgs,
+}
+
+impl Mutants {
+    /// What the solvers accept that the user names; `None` if there are none.
+    fn fragment(&self) -> anyhow::Result<Option<Fragment>> {
+        let profiles = Profiles::with_file(self.profiles.as_deref())?;
+        let known: Vec<Profile> =
+            self.solvers.iter().map(|spec| Ok(profiles.get(spec)?.0)).collect::<anyhow::Result<_>>()?;
+        let known: Vec<&Profile> = known.iter().collect();
+        (!known.is_empty()).then(|| common_fragment(&known, "ALL")).transpose()
+    }
 }
 
 /// Writes mutants of the script in the file.
 ///
 /// # Errors
 /// A file that cannot be read or parsed, that nothing applies to, or mutants that cannot be written.
-pub(super) fn write(args: &Args, Mutants { file, mutants }: &Mutants, way: Way) -> anyhow::Result<()> {
+pub(super) fn write(args: &Args, own: &Mutants, way: Way) -> anyhow::Result<()> {
+    let Mutants { file, chains, .. } = own;
     let name = file.display().to_string();
     let text = read(file)?;
     let dialect = args.dialect.unwrap_or_else(|| detect(&text));
     let script = parse(&text, &name, &ParseOptions { dialect: Some(dialect) })?;
-    let fragment = fragment_of(&script, dialect).in_logic("ALL");
+    let fragment = own.fragment()?.unwrap_or_else(|| fragment_of(&script, dialect).in_logic("ALL"));
     let seed = Seed::of(&script, &fragment).with_context(|| name.clone())?;
-    let chains = mutants.settings(way, args.batch.seed)?;
+    let chains = chains.settings(way, args.batch.seed)?;
     if chains.exhaustive {
         return all(args, &seed, &chains.mutation, dialect, &name);
     }

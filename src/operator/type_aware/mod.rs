@@ -31,12 +31,12 @@ use crate::smtlib::term::{Head, Parts, TermId, Terms};
 /// How one step changes a script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
-    /// An expression gives way to an operator over expressions of the seed: TypeFuzz, the productions *P_gen* of
+    /// An expression gives way to an operator over expressions of the seed: TypeFuzz, the productions `P_gen` of
     /// Definition 1.
     Typefuzz,
     /// An operator gives way to another one over the same arguments: OpFuzz.
     Opfuzz,
-    /// An expression gives way to another one of the seed: FuzzChick's mutator, the productions *P_expr*.
+    /// An expression gives way to another one of the seed: FuzzChick's mutator, the productions `P_expr`.
     Fuzzchick,
     /// One of the three, drawn for each step.
     Mixed,

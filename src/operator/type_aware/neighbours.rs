@@ -83,19 +83,19 @@ fn near_bits(script: &mut Script, term: TermId, sort: Sort, kind: LiteralKind, b
     let last = char::from_digit(base - 1, base).map_or(0, u32::from);
     let zeros = vec![u32::from('0'); text.len()];
     let ones = vec![last; text.len()];
-    let (up, down) = (counted(&text, base, 1), counted(&text, base, base - 1));
+    let (up, down) = (counted(&text, base, true), counted(&text, base, false));
     [zeros, ones, up, down].iter().map(|text| script.terms.literal(kind, sort, text)).collect()
 }
 
-/// The digits one further up (`step` is 1) or down (`step` is the base without 1), around the end.
-fn counted(text: &[u32], base: u32, step: u32) -> Vec<u32> {
+/// The digits one further up or down, around the end.
+fn counted(text: &[u32], base: u32, up: bool) -> Vec<u32> {
     let mut digits = text.to_vec();
     for digit in digits.iter_mut().rev() {
         let value = char::from_u32(*digit).and_then(|it| it.to_digit(base)).unwrap_or(0);
-        let next = (value + step) % base;
+        let next = (value + if up { 1 } else { base - 1 }) % base;
         *digit = char::from_digit(next, base).map_or(*digit, u32::from);
         // Upwards a carry is a 0, downwards it is the largest digit.
-        if next != if step == 1 { 0 } else { base - 1 } {
+        if next != if up { 0 } else { base - 1 } {
             break;
         }
     }

@@ -81,14 +81,14 @@ impl<'a> OneStep<'a> {
                 .filter_map(|number| occurrences.nth(script, may_enter, number))
                 .collect();
             for (position, expr) in found {
-                all.add(way, position, expr);
+                all.add(way, &position, expr);
             }
         }
         all
     }
 
-    fn add(&mut self, way: Way, position: Position, expr: TermId) {
-        let scope = self.chain.scope(&position);
+    fn add(&mut self, way: Way, position: &Position, expr: TermId) {
+        let scope = self.chain.scope(position);
         let sort = self.chain.script.terms.sort(expr);
         let mut changes = Vec::new();
         match way {

@@ -5,6 +5,18 @@ use crate::operator::seed::{SeedError, normalise_seed};
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::Script;
 
+/// What the solvers of a fragment accept in a logic. One without arithmetic has the lengths of strings and nothing to
+/// calculate with, as cvc5 reads it.
+fn within(logic: &str, fragment: &Fragment) -> Fragment {
+    let own = fragment.in_logic(logic);
+    let calculates = logic == "ALL" || ["IA", "RA", "DL"].iter().any(|letters| logic.contains(letters));
+    if calculates {
+        return own;
+    }
+    let others = own.operators.iter().filter(|op| op.signature().theory.as_str() != "Ints").collect();
+    own.restricted_to(&others)
+}
+
 /// A script that mutants are made of.
 #[derive(Clone, Debug)]
 pub struct Seed {
@@ -26,7 +38,7 @@ impl Seed {
         // What a seed holds beyond the common rules is no reason to make more of it.
         let mut fragment = solvers.admitting(&script);
         fragment.strict = true;
-        let logic = script.logic().map(|logic| fragment.in_logic(logic.as_str()).admitting(&script));
+        let logic = script.logic().map(|logic| within(logic.as_str(), &fragment).admitting(&script));
         Ok(Seed { script, fragment, logic })
     }
 

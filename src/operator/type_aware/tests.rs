@@ -142,21 +142,37 @@ fn a_mutant_outside_the_logic_of_its_seed_says_so() {
 }
 
 #[test]
-fn neighbours_and_new_assertions_are_made_where_they_are_asked_for() {
-    let mut settings = Settings::new(Way::Typefuzz);
-    settings.neighbours = true;
-    settings.new_assertions = 1.0;
-    let text = "(declare-fun s () String)(declare-fun v () (_ BitVec 4))(assert (= s \"abc\"))(assert (= v #b0111))(check-sat)";
+fn neighbours_of_literals_are_used_where_they_are_asked_for() {
+    let text = "(declare-fun s () String)(declare-fun v () (_ BitVec 4))(assert (= s \"abc\"))(assert (= v #b0111))\
+        (assert (< (str.len s) 7))(assert (< 1.5 2.0))(check-sat)";
     let seed = seed(text);
-    let mut chain = seed.chain(&settings);
-    for number in 0..200 {
-        assert!(chain.step(&mut rng_for(1, 0, number)));
-    }
-    let made = printed(chain.script());
-    assert_eq!(chain.script().assertions().count(), 202);
-    for literal in ["\"ab\"", "\"bc\"", "#b1000", "#b0110", "#b1111", "#b0000", " 3"] {
+    let mut settings = Settings::new(Way::Fuzzchick);
+    let literals =
+        ["\"ab\"", "\"bc\"", "\"\"", "#b1000", "#b0110", "#b1111", "#b0000", " 6)", " 8)", " 3)", "0.5", "3.0"];
+    let all = |settings: &Settings| {
+        let mut all = seed.one_step(settings);
+        (0..all.count()).filter_map(|number| all.mutant(number)).map(|it| printed(&it)).collect::<String>()
+    };
+    let plain = all(&settings);
+    assert!(literals.iter().all(|literal| !plain.contains(literal)));
+    settings.neighbours = true;
+    let made = all(&settings);
+    for literal in literals {
         assert!(made.contains(literal), "{literal}: {made}");
     }
+}
+
+#[test]
+fn assertions_are_added_where_they_are_asked_for() {
+    let mut settings = Settings::new(Way::Typefuzz);
+    settings.new_assertions = 1.0;
+    let seed = seed(QUANTIFIED);
+    let mut chain = seed.chain(&settings);
+    for number in 0..20 {
+        assert!(chain.step(&mut rng_for(1, 0, number)));
+    }
+    assert_eq!(chain.script().assertions().count(), 21);
+    assert_eq!(&parsed(&printed(chain.script())), chain.script());
 }
 
 #[test]

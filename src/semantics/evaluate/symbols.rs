@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::smtlib::lexer::{Lexer, TokenKind};
+use crate::smtlib::annotation::name_in;
 use crate::smtlib::script::{Command, Definition, Script};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
@@ -92,24 +92,5 @@ impl<'a> Symbols<'a> {
     /// The closed term that `:named` gives this name.
     pub(super) fn named(&self, name: Symbol) -> Option<TermId> {
         self.named.get(&name).copied().flatten()
-    }
-}
-
-/// The name after `:named` in the text of an annotation's attributes.
-fn name_in(attributes: &str) -> Option<Symbol> {
-    let mut lexer = Lexer::new(attributes, false);
-    let (mut follows, mut depth) = (false, 0_u32);
-    loop {
-        let token = lexer.next_token().ok()?;
-        let text = &attributes[token.start as usize..token.end as usize];
-        match token.kind {
-            TokenKind::End => return None,
-            TokenKind::LeftParenthesis => depth += 1,
-            TokenKind::RightParenthesis => depth = depth.saturating_sub(1),
-            TokenKind::Symbol if follows && depth == 0 => return Some(Symbol::new(text)),
-            TokenKind::QuotedSymbol if follows && depth == 0 => return Some(Symbol::new(&text[1..text.len() - 1])),
-            _ => {}
-        }
-        follows = token.kind == TokenKind::Keyword && text == ":named";
     }
 }
