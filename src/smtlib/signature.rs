@@ -88,6 +88,9 @@ pub struct Signature {
     pub default_last: Option<u32>,
     /// What the numerals must satisfy.
     pub conditions: Vec<Condition>,
+    /// Only some solvers have it: it is read and printed, but no fragment has it of itself, and where the table has no
+    /// signature that fits, an application is kept rather than refused.
+    pub extension: bool,
     /// The group of operators that may stand for one another ("Replace Type" of the paper, `OpFuzz`).
     pub group: Option<Symbol>,
 }
@@ -99,6 +102,15 @@ pub struct SortDeclaration {
     pub indices: usize,
     /// How many argument sorts it takes.
     pub arity: usize,
+    /// It takes more of them too.
+    pub or_more: bool,
+}
+
+impl SortDeclaration {
+    /// Whether it takes this many indices and argument sorts.
+    pub fn takes(self, indices: usize, arguments: usize) -> bool {
+        self.indices == indices && (self.arity == arguments || (self.or_more && self.arity < arguments))
+    }
 }
 
 /// One way to read a name: an operator, and the form in which the name takes its arguments.
@@ -125,7 +137,7 @@ pub struct Table {
     aliases: FxHashMap<(Symbol, Vec<Sort>), Sort>,
 }
 
-const BUILT_IN: [(&str, &str); 9] = [
+const BUILT_IN: [(&str, &str); 11] = [
     ("core.smt2", include_str!("theories/core.smt2")),
     ("ints.smt2", include_str!("theories/ints.smt2")),
     ("reals.smt2", include_str!("theories/reals.smt2")),
@@ -135,6 +147,8 @@ const BUILT_IN: [(&str, &str); 9] = [
     ("arrays.smt2", include_str!("theories/arrays.smt2")),
     ("bit_vectors.smt2", include_str!("theories/bit_vectors.smt2")),
     ("floating_point.smt2", include_str!("theories/floating_point.smt2")),
+    ("extensions.smt2", include_str!("theories/extensions.smt2")),
+    ("higher_order.smt2", include_str!("theories/higher_order.smt2")),
 ];
 
 static TABLE: OnceLock<Table> = OnceLock::new();
@@ -262,7 +276,7 @@ impl Table {
             return Ok(sort);
         }
         match self.sorts.get(&name) {
-            Some(known) if known.indices == indices.len() && known.arity == arguments.len() => {
+            Some(known) if known.takes(indices.len(), arguments.len()) => {
                 Ok(Sort::new(name, indices, arguments))
             }
             Some(known) => {
@@ -324,7 +338,11 @@ impl Table {
             let named = self.names.entry(Symbol::new(&spelling.name)).or_default();
             let reading = Reading { op, form: spelling.form };
             if !named.readings.contains(&reading) {
-                named.readings.push(reading);
+                // What is said of one sort goes before what is said of all: Z3's `(seq.unit c)` is a string.
+                let general = |each: &Reading| self.signatures.get(each.op.index()).is_some_and(Signature::is_general);
+                let last = named.readings.len();
+                let at = named.readings.iter().position(general).filter(|_| !signature.is_general()).unwrap_or(last);
+                named.readings.insert(at, reading);
             }
             if !named.ops.contains(&op) {
                 named.ops.push(op);
@@ -339,6 +357,11 @@ impl Signature {
     /// The spelling in a dialect, if the operator has one there.
     pub fn spelling(&self, dialect: Dialect) -> Option<&Spelling> {
         self.spellings[dialect as usize].as_ref()
+    }
+
+    /// Whether it takes arguments of more sorts than one.
+    fn is_general(&self) -> bool {
+        !self.variables.is_empty()
     }
 
     /// The most arguments it takes; `None` if there is no bound.
@@ -359,12 +382,7 @@ impl Signature {
     /// The result's sort on these indices and argument sorts, if they fit.
     pub fn apply(&self, indices: &[u32], arguments: &[Sort]) -> Option<Sort> {
         let count = arguments.len();
-        let fits = match self.associativity {
-            None => count == self.parameters.len(),
-            // `(- a)` is another signature; `(and p)` and `(str.++ x)` are what Z3 reads and prints.
-            Some(_) => count >= 2 || (count == 1 && self.parameters[0] == self.result),
-        };
-        if !fits || indices.len() != self.indices.len() {
+        if !self.takes(indices.len(), count) {
             return None;
         }
         if self.variables.is_empty() && self.index_variables.is_empty() {
@@ -383,6 +401,30 @@ impl Signature {
             });
         let holds = matched && bindings.settled() && self.conditions.iter().all(|each| each.holds(&bindings));
         if holds { self.result.instantiate(&bindings) } else { None }
+    }
+
+    /// Whether it takes this many indices and arguments.
+    fn takes(&self, indices: usize, arguments: usize) -> bool {
+        let fits = match self.associativity {
+            None => arguments == self.parameters.len(),
+            // `(- a)` is another signature; `(and p)` and `(str.++ x)` are what Z3 reads and prints.
+            Some(_) => arguments >= 2 || (arguments == 1 && self.parameters[0] == self.result),
+        };
+        fits && indices == self.indices.len()
+    }
+
+    /// The result's sort on argument sorts of which some are [`Sort::UNKNOWN`], if the others fit; unknown itself if it
+    /// depends on them.
+    pub fn apply_partly(&self, indices: &[u32], arguments: &[Sort]) -> Option<Sort> {
+        let count = arguments.len();
+        let mut bindings = Bindings::default();
+        let fits = self.takes(indices.len(), count)
+            && self.indices.iter().zip(indices).all(|(index, &numeral)| index.unify(numeral, &mut bindings))
+            && arguments.iter().enumerate().all(|(position, &sort)| {
+                sort == Sort::UNKNOWN
+                    || self.parameter(position, count).is_some_and(|parameter| parameter.unify(sort, &mut bindings))
+            });
+        fits.then(|| self.result.instantiate(&bindings).unwrap_or(Sort::UNKNOWN))
     }
 
     /// The parameters as theory files write them: `(String String)`.

@@ -13,6 +13,11 @@ use super::scope::{Function, Meaning, NameId, SortMeaning};
 /// The most levels that one `push` may open: more is a mistake, and would only fill memory.
 const MOST_LEVELS: u32 = 10_000;
 
+/// Whether a command of this name, which we do not know, declares something.
+fn is_declaration(name: &str) -> bool {
+    ["declare-", "define-", "synth-"].iter().any(|prefix| name.starts_with(prefix))
+}
+
 impl Parser<'_> {
     /// Reads one command; `false` at the end of the text.
     pub(super) fn next_command(&mut self) -> Parsed<bool> {
@@ -62,7 +67,11 @@ impl Parser<'_> {
             "define-const" => Command::Define(self.definition(false, false)?),
             "define-fun-rec" => Command::DefineRecursive(vec![self.definition(true, true)?]),
             "define-funs-rec" => self.recursive_definitions()?,
-            "set-logic" => Command::SetLogic(Symbol::new(self.symbol("the name of a logic")?)),
+            "set-logic" => {
+                let logic = self.symbol("the name of a logic")?;
+                self.higher_order = logic.starts_with("HO_");
+                Command::SetLogic(Symbol::new(logic))
+            }
             "push" | "pop" => self.level(name == "push")?,
             "get-value" | "check-sat-assuming" => {
                 self.expect(TokenKind::LeftParenthesis, "'(' and terms")?;
@@ -93,6 +102,10 @@ impl Parser<'_> {
             "define-sort" => Self::define_sort,
             "declare-datatypes" => Self::declare_datatypes,
             "declare-datatype" => Self::declare_datatype,
+            "declare-codatatypes" => Self::declare_datatypes,
+            "declare-codatatype" => Self::declare_datatype,
+            "declare-var" => Self::declare_variable,
+            "declare-rel" => Self::declare_relation,
             "reset" => {
                 self.scope.reset();
                 self.levels.clear();
@@ -112,6 +125,12 @@ impl Parser<'_> {
                 }
                 return Ok(command);
             }
+            _ if is_declaration(name) => {
+                self.lexer.seek(inside);
+                self.declare_unknown()?;
+                self.lexer.seek(after);
+                return Ok(command);
+            }
             _ => return Ok(command),
         };
         self.lexer.seek(inside);
@@ -119,6 +138,58 @@ impl Parser<'_> {
         self.expect(TokenKind::RightParenthesis, "')' after the command")?;
         self.lexer.seek(after);
         Ok(command)
+    }
+
+    /// `x S`: a variable of Z3's fixed points, or of a synthesis problem.
+    fn declare_variable(&mut self) -> Parsed<()> {
+        let name = self.symbol("the name of the variable")?;
+        let name = self.scope.name(name);
+        let sort = self.sort()?;
+        self.scope.set(name, Meaning::Constant(sort));
+        Ok(())
+    }
+
+    /// `p (S…) …`: a relation of Z3's fixed points.
+    fn declare_relation(&mut self) -> Parsed<()> {
+        let token = self.token()?;
+        let name = self.scope.name(self.symbol_text(token, "the name of the relation")?);
+        let parameters = self.sorts_of_list()?;
+        self.declare(name, token, &parameters, Sort::BOOL)?;
+        // The names of its tables may follow.
+        self.skip_list()?;
+        self.lexer.seek(self.lexer.position() - 1);
+        Ok(())
+    }
+
+    /// After a solver's own command that declares something: its first name, or those of the lists in its first list
+    /// (`(declare-funs ((f Int Int) (c Int)))`), mean what only the solver knows.
+    fn declare_unknown(&mut self) -> Parsed<()> {
+        let mut token = self.token()?;
+        if token.kind != TokenKind::LeftParenthesis {
+            self.bind_unknown(token);
+            return Ok(());
+        }
+        loop {
+            token = self.token()?;
+            match token.kind {
+                TokenKind::LeftParenthesis => {
+                    let name = self.token()?;
+                    self.bind_unknown(name);
+                    self.lexer.seek(name.start as usize);
+                    self.skip_list()?;
+                }
+                TokenKind::RightParenthesis | TokenKind::End => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    fn bind_unknown(&mut self, token: Token) {
+        let Ok(text) = self.symbol_text(token, "a name") else { return };
+        let name = self.scope.name(text);
+        if self.scope.is_free(name) {
+            self.scope.set(name, Meaning::Constant(Sort::UNKNOWN));
+        }
     }
 
     /// Everything up to the ')' that closes the command, as it is written.
@@ -255,6 +326,7 @@ impl Parser<'_> {
         if sort == Sort::REAL && self.terms.sort(body) == Sort::INT {
             return Ok(self.real(body));
         }
+        let body = self.as_array_where(body, sort);
         self.check_sort(body, sort, token.start, "a body")?;
         Ok(body)
     }
