@@ -3,12 +3,14 @@
 mod apply;
 mod command;
 mod datatype;
+mod declaration;
 mod detect;
 mod error;
 mod extension;
 mod function;
 mod identifier;
 mod matching;
+mod number;
 mod scope;
 mod sort;
 mod term;

@@ -4,7 +4,7 @@ use super::super::lexer::Token;
 use super::super::signature::{Bindings, Form, Reading, SortError, SortPattern, table};
 use super::super::sort::Sort;
 use super::super::symbol::Symbol;
-use super::super::term::{Head, LiteralKind, Parts, TermId};
+use super::super::term::{Head, Parts, TermId};
 use super::Parser;
 use super::error::{Fault, Parsed, nearest};
 use super::scope::{Function, Meaning, NameId};
@@ -63,42 +63,6 @@ impl Parser<'_> {
             return Fault::new(token.start, format!("the operator {symbol} alone"), expected);
         }
         self.unknown(name, token.start)
-    }
-
-    /// `3/8`, which cvc5 reads as a number, is an application of `/`.
-    pub(super) fn rational(&mut self, text: &str) -> TermId {
-        let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
-        let numbers = [numerator, denominator].map(|digits| {
-            let number = self.number(digits, LiteralKind::Numeral);
-            self.real(number)
-        });
-        match table().resolve("/", &[], &[Sort::REAL; 2]) {
-            Ok((op, sort)) => self.terms.apply(op, &numbers, sort),
-            Err(_) => numbers[0],
-        }
-    }
-
-    /// `-5`, `-2.5` and `-3/8`, which Z3 or cvc5 read as numbers, are applications of `-`.
-    fn negative_number(&mut self, text: &str) -> Option<TermId> {
-        let digits = text.strip_prefix('-')?;
-        let is_natural = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        if let Some((numerator, denominator)) = digits.split_once('/')
-            && is_natural(numerator)
-            && is_natural(denominator)
-        {
-            let number = self.rational(digits);
-            let (op, sort) = table().resolve("-", &[], &[Sort::REAL]).ok()?;
-            return Some(self.terms.apply(op, &[number], sort));
-        }
-        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-        if !is_natural(whole) || !is_natural(fraction) {
-            return None;
-        }
-        let kind = if digits.contains('.') { LiteralKind::Decimal } else { LiteralKind::Numeral };
-        let number = self.number(digits, kind);
-        let sort = self.terms.sort(number);
-        let (op, sort) = table().resolve("-", &[], &[sort]).ok()?;
-        Some(self.terms.apply(op, &[number], sort))
     }
 
     /// The name applied to the values from `base` on.
@@ -212,38 +176,6 @@ impl Parser<'_> {
             };
         }
         None
-    }
-
-    /// An integer term as a real one: a numeral becomes a decimal, and so do the numerals of a constant expression
-    /// such as `(- 5)`; anything else goes through `to_real`.
-    pub(super) fn real(&mut self, term: TermId) -> TermId {
-        match self.terms.head(term) {
-            Head::Literal(LiteralKind::Numeral) => {
-                self.words.clear();
-                self.words.extend_from_slice(self.terms.text(term));
-                self.words.extend([u32::from(b'.'), u32::from(b'0')]);
-                self.terms.literal(LiteralKind::Decimal, Sort::REAL, &self.words)
-            }
-            Head::Operator(op) if op.name() == "-" && self.terms.arguments(term).len() == 1 => {
-                let argument = self.terms.arguments(term)[0];
-                let negated = match self.terms.head(argument) {
-                    Head::Literal(_) => self.real(argument),
-                    _ => return self.through_to_real(term),
-                };
-                match table().resolve("-", &[], &[Sort::REAL]) {
-                    Ok((op, sort)) => self.terms.apply(op, &[negated], sort),
-                    Err(_) => self.through_to_real(term),
-                }
-            }
-            _ => self.through_to_real(term),
-        }
-    }
-
-    fn through_to_real(&mut self, term: TermId) -> TermId {
-        match table().resolve("to_real", &[], &[Sort::INT]) {
-            Ok((op, sort)) => self.terms.apply(op, &[term], sort),
-            Err(_) => term,
-        }
     }
 
     /// `((_ name indices…) arguments…)`, or `(_ name indices…)` if there are no values from `base` on.

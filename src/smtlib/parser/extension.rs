@@ -114,8 +114,10 @@ impl Parser<'_> {
             return Some(self.terms.intern(Parts { head, sort, arguments: &arguments, words: &[], binders: &[] }));
         }
         // Another form, or an omitted argument: nothing that is known contradicts it.
-        let has_forms = |reading: &Reading| reading.form != Form::Plain || reading.op.signature().default_last.is_some();
+        let has_forms =
+            |reading: &Reading| reading.form != Form::Plain || reading.op.signature().default_last.is_some();
         let known = self.scope.readings(name).iter().any(has_forms);
+        self.collect_sorts(base);
         let arguments = self.values[base..].to_vec();
         (known && self.scope.is_free(name)).then(|| self.kept(name, Sort::UNKNOWN, &arguments))
     }

@@ -59,7 +59,8 @@ impl Parser<'_> {
             _ => Sort::UNKNOWN,
         };
         let head = Head::Binder(name);
-        let term = self.terms.intern(Parts { head, sort, arguments: &self.values[base..], words: &[], binders: variables });
+        let term =
+            self.terms.intern(Parts { head, sort, arguments: &self.values[base..], words: &[], binders: variables });
         self.binders.truncate(binders as usize);
         term
     }

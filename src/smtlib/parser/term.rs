@@ -223,17 +223,6 @@ impl Parser<'_> {
         Ok(self.terms.string(&self.words))
     }
 
-    /// A numeral or decimal from its digits. Leading zeros are dropped, so that equal numbers are equal terms.
-    pub(super) fn number(&mut self, text: &str, kind: LiteralKind) -> TermId {
-        let whole = text.find('.').unwrap_or(text.len());
-        let digits = text.as_bytes();
-        let leading = digits[..whole].iter().take_while(|&&digit| digit == b'0').count().min(whole.saturating_sub(1));
-        self.words.clear();
-        self.words.extend(digits[leading..].iter().map(|&digit| u32::from(digit)));
-        let sort = if kind == LiteralKind::Decimal { Sort::REAL } else { Sort::INT };
-        self.terms.literal(kind, sort, &self.words)
-    }
-
     fn bits(&mut self, token: Token, kind: LiteralKind, width: u32) -> TermId {
         let digits = &self.text[token.start as usize + 2..token.end as usize];
         self.words.clear();
