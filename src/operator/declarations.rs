@@ -73,7 +73,7 @@ fn words_of(text: Symbol) -> impl Iterator<Item = (Range<usize>, Symbol)> {
 }
 
 /// Text that is kept as it is written, with other names for some of its symbols.
-pub fn renamed_words(text: Symbol, names: &FxHashMap<Symbol, Symbol>) -> Symbol {
+pub(super) fn renamed_words(text: Symbol, names: &FxHashMap<Symbol, Symbol>) -> Symbol {
     let mut renamed = String::new();
     let mut done = 0;
     for (place, word) in words_of(text) {

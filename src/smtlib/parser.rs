@@ -81,6 +81,7 @@ pub fn parse_all(text: &str, source: &str, options: &ParseOptions, limit: usize)
 }
 
 /// The parser's state between two tokens.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a script")]
 struct Parser<'a> {
     text: &'a str,
     lexer: Lexer<'a>,

@@ -96,10 +96,8 @@ impl Parser<'_> {
         let declares = match name {
             "declare-sort" => Self::declare_sort,
             "define-sort" => Self::define_sort,
-            "declare-datatypes" => Self::declare_datatypes,
-            "declare-datatype" => Self::declare_datatype,
-            "declare-codatatypes" => Self::declare_datatypes,
-            "declare-codatatype" => Self::declare_datatype,
+            "declare-datatypes" | "declare-codatatypes" => Self::declare_datatypes,
+            "declare-datatype" | "declare-codatatype" => Self::declare_datatype,
             "declare-var" => Self::declare_variable,
             "declare-rel" => Self::declare_relation,
             "reset" => {

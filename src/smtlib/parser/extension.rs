@@ -1,7 +1,7 @@
 //! What only some solvers have: which names are theirs, and how their terms are kept.
 
 use super::super::lexer::{Token, TokenKind};
-use super::super::signature::{Bindings, Form, Reading, table};
+use super::super::signature::{Bindings, Form, Op, Reading, table};
 use super::super::sort::{Sort, SortExpression};
 use super::super::symbol::Symbol;
 use super::super::term::{Head, Parts, TermId};
@@ -55,7 +55,7 @@ impl Parser<'_> {
         let text = self.scope.symbol(name).as_str();
         let readings = self.scope.readings(name);
         if readings.is_empty() {
-            let indexed = table().operators().filter(|op| !op.signature().indices.is_empty()).map(|op| op.name());
+            let indexed = table().operators().filter(|op| !op.signature().indices.is_empty()).map(Op::name);
             return nearest(text, indexed).is_none();
         }
         readings.iter().any(|reading| reading.op.signature().extension)
@@ -92,7 +92,9 @@ impl Parser<'_> {
         let integers: Vec<usize> = (0..self.sorts.len()).filter(|&each| self.sorts[each] == Sort::INT).collect();
         let function = self.scope.overloads(name).find_map(|function| self.partial_result(function));
         let as_integers = self.partial_operator(name);
-        integers.iter().for_each(|&each| self.sorts[each] = Sort::REAL);
+        for &each in &integers {
+            self.sorts[each] = Sort::REAL;
+        }
         let real_function = self.scope.overloads(name).find_map(|function| self.partial_result(function));
         let as_reals = self.partial_operator(name);
         if function.is_none() && as_integers.is_none() && (real_function.is_some() || as_reals.is_some()) {

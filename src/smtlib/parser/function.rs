@@ -88,7 +88,9 @@ impl Parser<'_> {
         let integers: Vec<usize> = (1..self.sorts.len()).filter(|&each| self.sorts[each] == Sort::INT).collect();
         for with_reals in [false, true] {
             if with_reals {
-                integers.iter().for_each(|&each| self.sorts[each] = Sort::REAL);
+                for &each in &integers {
+                    self.sorts[each] = Sort::REAL;
+                }
             }
             let function = self.sorts[0].applied_to(&self.sorts[1..]);
             let array = table().resolve("select", &[], &self.sorts).ok();
