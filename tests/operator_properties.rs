@@ -322,7 +322,7 @@ fn bred_soundly(seed: &Script, rounds: usize) {
 
 #[test]
 fn seeds_with_what_few_solvers_read_stay_well_sorted() {
-    let of_functions = r#"
+    let of_functions = r"
 (set-logic ALL)
 (declare-const g (-> Int Int))
 (declare-const h (-> Int Int))
@@ -342,8 +342,8 @@ fn seeds_with_what_few_solvers_read_stay_well_sorted() {
 (assert (= (_ as-array next) a))
 (assert (forall ((f (-> Int Int))) (= (f x) (g y))))
 (check-sat)
-"#;
-    let unknown = r#"
+";
+    let unknown = r"
 (set-logic ALL)
 (declare-unheard thing 1)
 (declare-const x Int)
@@ -359,7 +359,7 @@ fn seeds_with_what_few_solvers_read_stay_well_sorted() {
 (assert ((_ partial-order 0) x y))
 (assert (= (thing x) (thing y)))
 (check-sat)
-"#;
+";
     for text in [of_functions, unknown] {
         let seed = normalise_seed(&parsed(text, Dialect::SmtLib26)).expect("a usable seed");
         assert_eq!(seed.assertions().count(), 7);
