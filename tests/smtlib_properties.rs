@@ -136,6 +136,40 @@ fn script_from(choices: &[u32]) -> Script {
     script
 }
 
+/// What the terms of [`unusual`] name.
+const UNUSUAL: &str = "(declare-fun f (Int) Int)(declare-const g (-> Int Int))(declare-const a (Array Int Int))\
+    (declare-const x Int)(declare-const s (Seq Int))(declare-unheard p)";
+
+/// A term that is an integer, or of unknown sort, made of what few solvers read.
+fn unusual(choices: &mut Choices<'_>, depth: u32) -> String {
+    const SHAPES: [&str; 14] = [
+        "(+ ? ?)",
+        "(f ?)",
+        "(g ?)",
+        "(a ?)",
+        "(unheard.of ? ?)",
+        "((_ unheard 1 two) ?)",
+        "(p ?)",
+        "((lambda ((v Int)) (+ v x)) ?)",
+        "(let ((v ?)) v)",
+        "(select (lambda ((v Int)) (f v)) ?)",
+        "(seq.foldl (lambda ((v Int) (w Int)) (- v w)) ? s)",
+        "(select (_ as-array f) ?)",
+        "(ite (eqrange a a ? ?) ? ?)",
+        "(choice ((v Int)) (> v ?))",
+    ];
+    if depth == 0 || choices.below(5) == 0 {
+        return ["x", "-5", "p", "unheard.constant", "(_ unheard x)"][choices.below(5)].to_owned();
+    }
+    let pieces: Vec<&str> = SHAPES[choices.below(SHAPES.len())].split('?').collect();
+    let mut text = pieces[0].to_owned();
+    for piece in &pieces[1..] {
+        text.push_str(&unusual(choices, depth - 1));
+        text.push_str(piece);
+    }
+    text
+}
+
 fn never_panics(text: &str) {
     for dialect in [None, Some(Dialect::SmtLib20), Some(Dialect::SmtLib25)] {
         let options = ParseOptions { dialect };
@@ -174,6 +208,16 @@ proptest! {
     }
 
     #[test]
+    fn what_few_solvers_read_is_read_back(choices in prop::collection::vec(any::<u32>(), 0..40)) {
+        let text = format!("{UNUSUAL}(assert (= {} x))", unusual(&mut Choices(choices.iter()), 6));
+        let script = parse(&text, "random", &ParseOptions::default());
+        let script = script.unwrap_or_else(|error| panic!("{error}\n{text}"));
+        prop_assert!(parse_lenient(&text, "random", &ParseOptions::default()).as_ref() == Ok(&script), "{text}");
+        let printed = print(&script, Dialect::SmtLib26, &PrintOptions::default()).expect("2.6 spells all");
+        prop_assert!(parse(&printed, "random", &ParseOptions::default()) == Ok(script), "{text}\n{printed}");
+    }
+
+    #[test]
     fn random_text_never_panics(text in "\\PC{0,80}") {
         never_panics(&text);
     }
@@ -183,6 +227,8 @@ proptest! {
         "(", ")", "(", ")", "(assert", "(let ((", "(forall ((x Int))", "x", "1", "\"a\\", "\"", "|", "(_ ", "(as ", "!",
         ":named", "match", "declare-datatypes", "((_ re.loop 1", "#x", "(push", "(pop 1)", "(define-fun f ((x Int)) Int",
         "is", "(declare-const x Int)", "String", "str.len", ";", "\n", "(define-sort S (T) (Array T T))", "par", "-5",
+        "(lambda ((x Int))", "((", "3/8", "unheard.of", "(_ as-array", "(_ map", "(declare-fun f (Int) Int)", "f", "(->",
+        "(declare-unheard p", "(_ FiniteField 7)", "seq.map", "(set-logic HO_ALL)",
     ]), 0..60)) {
         never_panics(&words.join(" "));
     }

@@ -109,7 +109,7 @@ impl<'a> Costs<'a> {
                 steps.push(Step::Open(term));
                 steps.extend(values.iter().map(|&value| Step::Visit(value)));
             }
-            Head::Forall | Head::Exists | Head::Match => {
+            Head::Forall | Head::Exists | Head::Binder(_) | Head::Match => {
                 let names = parts.binders.iter().flat_map(|(name, _)| bound_names(parts.head, *name));
                 self.open(names.map(|name| (name, Linear::default())).collect());
                 steps.push(Step::Close(term));

@@ -1,8 +1,10 @@
 //! Crossover: two parents exchange assertions (section III.E of the paper).
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::declarations::{assertion_indices, assertion_point, fresh_name, symbols_under, tidy, used_symbols};
+use super::declarations::{
+    assertion_indices, assertion_point, fresh_name, renamed_words, symbols_under, tidy, used_symbols,
+};
 use super::seed::{declares, insert_declarations, separate_bound_names};
 use crate::random::{FuzzRng, choose_front};
 use crate::smtlib::script::{Command, Declaration, Definition, Script};
@@ -48,21 +50,27 @@ fn sort_declarations(script: &Script) -> impl Iterator<Item = Symbol> + '_ {
 fn travellers(script: &Script, same_sorts: bool) -> Vec<usize> {
     let mut indices = assertion_indices(script);
     if !same_sorts {
+        let offered: FxHashSet<Symbol> = meanings(script).into_iter().map(|(name, _)| name).collect();
         indices.retain(|&index| match script.commands[index] {
-            Command::Assert(root) => has_built_in_sorts(script, root),
+            Command::Assert(root) => has_built_in_sorts(script, &offered, root),
             _ => false,
         });
     }
     indices
 }
 
-/// Whether every subterm has a sort that every script knows.
-fn has_built_in_sorts(script: &Script, root: TermId) -> bool {
+/// Whether every subterm has a sort that every script knows, and every symbol a declaration that can be given away.
+fn has_built_in_sorts(script: &Script, offered: &FxHashSet<Symbol>, root: TermId) -> bool {
     let mut used = vec![false; script.terms.len()];
     script.terms.mark_used(std::iter::once(root), &mut used);
     (0..used.len()).filter(|&index| used[index]).all(|index| {
         let term = TermId(index as u32);
-        !matches!(script.terms.head(term), Head::Verbatim(_)) && is_built_in(script.terms.sort(term))
+        let is_known = match script.terms.head(term) {
+            Head::Verbatim(_) => false,
+            Head::Constant(name) | Head::Function(name) => offered.contains(&name),
+            _ => true,
+        };
+        is_known && is_built_in(script.terms.sort(term))
     })
 }
 
@@ -235,6 +243,7 @@ fn import_renamed(terms: &mut Terms, from: &Terms, root: TermId, names: &FxHashM
         let head = match parts.head {
             Head::Constant(name) => Head::Constant(renamed(name)),
             Head::Function(name) => Head::Function(renamed(name)),
+            Head::Verbatim(text) => Head::Verbatim(renamed_words(text, names)),
             head => head,
         };
         let arguments: Vec<TermId> = parts.arguments.iter().map(|argument| copies[argument.0 as usize]).collect();

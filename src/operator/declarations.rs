@@ -1,8 +1,12 @@
 //! Declarations: keeping them in step with the assertions.
 
-use rustc_hash::FxHashSet;
+use std::ops::Range;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::smtlib::annotation::name_in;
+use crate::smtlib::lexer::{Lexer, TokenKind};
+use crate::smtlib::printer::write_symbol;
 use crate::smtlib::script::{Command, Declaration, Script};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
@@ -17,11 +21,75 @@ pub fn used_symbols(script: &Script) -> FxHashSet<Symbol> {
 pub fn symbols_under(script: &Script, roots: impl Iterator<Item = TermId>) -> FxHashSet<Symbol> {
     let mut used = vec![false; script.terms.len()];
     script.terms.mark_used(roots, &mut used);
-    let symbol = |(index, _): (usize, &bool)| match script.terms.head(TermId(index as u32)) {
-        Head::Constant(name) | Head::Function(name) | Head::Verbatim(name) => Some(name),
-        _ => None,
-    };
-    used.iter().enumerate().filter(|(_, used)| **used).filter_map(symbol).collect()
+    let mut symbols = FxHashSet::default();
+    for index in (0..used.len()).filter(|&index| used[index]) {
+        match script.terms.head(TermId(index as u32)) {
+            Head::Constant(name) | Head::Function(name) => {
+                symbols.insert(name);
+            }
+            Head::Verbatim(text) => {
+                symbols.insert(text);
+                // `(_ as-array f)` uses f.
+                symbols.extend(words_of(text).map(|(_, word)| word));
+            }
+            _ => {}
+        }
+    }
+    symbols
+}
+
+/// The symbols that stand without arguments in a script's terms: variables, and functions that are given as values.
+pub fn standing_alone(script: &Script) -> FxHashSet<Symbol> {
+    let mut symbols = FxHashSet::default();
+    for index in 0..script.terms.len() as u32 {
+        match script.terms.head(TermId(index)) {
+            Head::Constant(name) => {
+                symbols.insert(name);
+            }
+            Head::Verbatim(text) => symbols.extend(words_of(text).map(|(_, word)| word)),
+            _ => {}
+        }
+    }
+    symbols
+}
+
+/// The symbols in text that is kept as it is written, each with the place where it stands.
+fn words_of(text: Symbol) -> impl Iterator<Item = (Range<usize>, Symbol)> {
+    let text = text.as_str();
+    let mut lexer = Lexer::new(text, false);
+    std::iter::from_fn(move || {
+        loop {
+            let token = lexer.next_token().ok()?;
+            let place = token.start as usize..token.end as usize;
+            match token.kind {
+                TokenKind::End => return None,
+                TokenKind::Symbol => return Some((place.clone(), Symbol::new(&text[place]))),
+                TokenKind::QuotedSymbol => {
+                    return Some((place.clone(), Symbol::new(&text[place.start + 1..place.end - 1])));
+                }
+                _ => {}
+            }
+        }
+    })
+}
+
+/// Text that is kept as it is written, with other names for some of its symbols.
+pub(super) fn renamed_words(text: Symbol, names: &FxHashMap<Symbol, Symbol>) -> Symbol {
+    let mut renamed = String::new();
+    let mut done = 0;
+    for (place, word) in words_of(text) {
+        if let Some(new) = names.get(&word) {
+            renamed.push_str(&text.as_str()[done..place.start]);
+            // Writing to a string cannot fail.
+            let _ = write_symbol(&mut renamed, new.as_str());
+            done = place.end;
+        }
+    }
+    if done == 0 {
+        return text;
+    }
+    renamed.push_str(&text.as_str()[done..]);
+    Symbol::new(&renamed)
 }
 
 /// Drops the declarations and definitions that no assertion needs, and what the script said about its status, which a

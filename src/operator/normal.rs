@@ -115,7 +115,7 @@ fn expanded(
                 expanded(terms, *arguments.last()?, &scope, (most, nesting))?
             }
             Head::Annotation(_) => done[arguments.first()?],
-            Head::Forall | Head::Exists | Head::Match => {
+            Head::Forall | Head::Exists | Head::Binder(_) | Head::Match => {
                 // Capture: a value that stands for a name must not hold a variable of the same name as a binder's.
                 let free = |value: &TermId| !terms.is_closed(*value);
                 if scope.values().any(free) || parts.binders.iter().any(|(name, _)| scope.contains_key(name)) {
@@ -135,11 +135,14 @@ fn expanded(
 }
 
 fn expand_definitions(script: &mut Script, most: usize) -> Option<()> {
+    // A function that is given as an argument keeps its definition.
+    let alone = declarations::standing_alone(script);
+    let is_value = |definition: &Definition| !definition.parameters.is_empty() && alone.contains(&definition.name);
     let definitions: Vec<Definition> = script
         .commands
         .iter()
         .filter_map(|command| match command {
-            Command::Define(definition) => Some(definition.clone()),
+            Command::Define(definition) if !is_value(definition) => Some(definition.clone()),
             _ => None,
         })
         .collect();
@@ -147,7 +150,7 @@ fn expand_definitions(script: &mut Script, most: usize) -> Option<()> {
     for definition in definitions.iter().rev() {
         each_term(script, |terms, root| inlined(terms, root, definition, most))?;
     }
-    script.commands.retain(|command| !matches!(command, Command::Define(_)));
+    script.commands.retain(|command| !matches!(command, Command::Define(definition) if !is_value(definition)));
     Some(())
 }
 

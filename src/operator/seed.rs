@@ -73,7 +73,7 @@ fn first_question(commands: &[Command]) -> Vec<Command> {
 /// Whether a command that is kept as text declares or defines something.
 pub(super) fn declares(command: Symbol) -> bool {
     let text = command.as_str().trim_start_matches(|c: char| c == '(' || c.is_whitespace());
-    text.starts_with("declare-") || text.starts_with("define-")
+    ["declare-", "define-", "synth-"].iter().any(|prefix| text.starts_with(prefix))
 }
 
 /// Whether a command that is kept as text is a question (Z3's `check-sat-using`), or forgets what was said.

@@ -10,8 +10,8 @@ use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{TermId, Terms};
 
-/// The variable that marks a quantifier of the interpretation's arena as a function: our parser knows no `lambda`, so
-/// that the reader of models writes `(exists ((lambda Bool) (x S)) t)` for `(lambda ((x S)) t)`.
+/// The variable that marks a quantifier of the interpretation's arena as a function: only models give a
+/// `lambda` a value, so that their reader writes `(exists ((lambda Bool) (x S)) t)` for `(lambda ((x S)) t)`.
 pub(super) const LAMBDA: &str = "lambda";
 
 /// The operations whose value the standard leaves free at some arguments.

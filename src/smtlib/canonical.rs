@@ -272,6 +272,8 @@ fn shape_of(script: &Script, term: TermId, numbers: &FxHashMap<Symbol, u32>) -> 
         Head::Forall => mix(26),
         Head::Exists => mix(27),
         Head::Match => mix(28),
+        Head::Binder(name) => mix(29) ^ text_hash(name.as_str()),
+        Head::Application => mix(30),
     };
     let mut shape = mix(head ^ sort_hash(parts.sort)).wrapping_add(parts.arguments.len() as u64);
     for &word in parts.words {

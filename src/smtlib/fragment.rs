@@ -95,7 +95,8 @@ impl Fragment {
             .operators()
             .filter(|&op| {
                 let signature = op.signature();
-                theories.as_ref().is_none_or(|names| names.contains(&signature.theory.as_str()))
+                !signature.extension
+                    && theories.as_ref().is_none_or(|names| names.contains(&signature.theory.as_str()))
                     && dialects.iter().all(|&dialect| signature.spelling(dialect).is_some())
             })
             .collect::<OperatorSet>()
@@ -243,7 +244,9 @@ impl Fragment {
             Head::Operator(op) => self.admits_application(terms, op, parts),
             Head::Function(name) if !self.functions && !defined.contains(&name) => Err(Violation::Function(name)),
             Head::Forall | Head::Exists if !self.quantifiers => Err(Violation::Quantifier(self.logic)),
-            Head::Verbatim(name) if self.strict => Err(Violation::Unknown(name)),
+            Head::Verbatim(name) | Head::Binder(name) if self.strict => Err(Violation::Unknown(name)),
+            Head::Constant(name) if self.strict && parts.sort.is_function() => Err(Violation::Unknown(name)),
+            Head::Application if self.strict => Err(Violation::Application),
             Head::Match if self.strict => Err(Violation::Match),
             _ => Ok(()),
         }

@@ -11,6 +11,8 @@ pub enum TokenKind {
     Numeral,
     /// `2.50`
     Decimal,
+    /// `3/8`, which cvc5 reads as a real number.
+    Rational,
     /// `#xAF`
     Hexadecimal,
     /// `#b01`
@@ -35,6 +37,7 @@ impl TokenKind {
             TokenKind::RightParenthesis => "')'",
             TokenKind::Numeral => "numeral",
             TokenKind::Decimal => "decimal",
+            TokenKind::Rational => "rational",
             TokenKind::Hexadecimal => "hexadecimal",
             TokenKind::Binary => "binary",
             TokenKind::String => "string literal",
@@ -213,6 +216,9 @@ impl<'a> Lexer<'a> {
         if bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
             end = self.skip(end + 1, DIGIT);
             kind = TokenKind::Decimal;
+        } else if bytes.get(end) == Some(&b'/') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+            end = self.skip(end + 1, DIGIT);
+            kind = TokenKind::Rational;
         }
         if bytes.get(end).is_some_and(|&byte| is_symbol_byte(byte)) {
             return self.unexpected(end, "a blank or a parenthesis after a number");
@@ -301,12 +307,13 @@ mod tests {
     #[test]
     fn every_kind_of_token_is_read() {
         use TokenKind::*;
-        let text = "(a 1 2.50 #xAf #b01 \"x\"\"y\" |a b| || :named -5)\r\n; comment";
+        let text = "(a 1 2.50 3/8 #xAf #b01 \"x\"\"y\" |a b| || :named -5)\r\n; comment";
         let expected = [
             (LeftParenthesis, "("),
             (Symbol, "a"),
             (Numeral, "1"),
             (Decimal, "2.50"),
+            (Rational, "3/8"),
             (Hexadecimal, "#xAf"),
             (Binary, "#b01"),
             (String, "\"x\"\"y\""),
@@ -334,7 +341,7 @@ mod tests {
 
     #[test]
     fn unfinished_and_foreign_text_is_an_error_once() {
-        for text in ["\"abc", "|abc", "[", "#q", "#x", "12ab", ":", "é"] {
+        for text in ["\"abc", "|abc", "[", "#q", "#x", "12ab", "1/", "1/2/3", ":", "é"] {
             let mut lexer = Lexer::new(text, false);
             assert!(lexer.next_token().is_err(), "{text}");
             while lexer.next_token().is_ok_and(|token| token.kind != TokenKind::End) {}

@@ -3,17 +3,21 @@
 mod apply;
 mod command;
 mod datatype;
+mod declaration;
 mod detect;
 mod error;
+mod extension;
+mod function;
 mod identifier;
 mod matching;
+mod number;
 mod scope;
 mod sort;
 mod term;
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::dialect::Dialect;
 use super::lexer::{Lexer, Token, TokenKind};
@@ -38,7 +42,8 @@ pub struct ParseOptions {
     pub dialect: Option<Dialect>,
 }
 
-/// Reads and sort-checks a script. `source` is what errors call it: the file's name.
+/// Reads and sort-checks a script. What is a solver's own and not in the signature table is kept as it is written, of
+/// unknown sort if need be; a name that nothing declares is an error all the same. `source` is what errors call it: the file's name.
 ///
 /// # Errors
 /// The first thing that is wrong.
@@ -47,7 +52,8 @@ pub fn parse(text: &str, source: &str, options: &ParseOptions) -> Result<Script,
 }
 
 /// Reads a script and keeps what it does not know: unknown symbols become [`Head::Verbatim`](super::term::Head) terms
-/// of [`Sort::UNKNOWN`], and an application that does not sort-check keeps its operator.
+/// of [`Sort::UNKNOWN`], as what solvers have of their own does in [`parse`], and an application that does not sort-check
+/// keeps its operator.
 ///
 /// # Errors
 /// The first thing that is no SMT-LIB syntax.
@@ -75,6 +81,7 @@ pub fn parse_all(text: &str, source: &str, options: &ParseOptions, limit: usize)
 }
 
 /// The parser's state between two tokens.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a script")]
 struct Parser<'a> {
     text: &'a str,
     lexer: Lexer<'a>,
@@ -87,6 +94,8 @@ struct Parser<'a> {
     levels: Vec<Mark>,
     /// `(set-option :global-declarations true)` was seen.
     global_declarations: bool,
+    /// The logic is a higher-order one, in which functions take fewer arguments than they have parameters.
+    higher_order: bool,
     /// The script declares sorts, which may have the names of built-in ones.
     has_sorts: bool,
     /// Terms that are open, outermost first.
@@ -104,6 +113,8 @@ struct Parser<'a> {
     /// Parametric datatypes that may stand without their parameters: those of the old `declare-datatypes` being read.
     bare_parametric: Vec<Symbol>,
     bit_vectors: FxHashMap<u32, Sort>,
+    /// Names that were found to be solvers' own.
+    extensions: FxHashSet<NameId>,
     // Buffers that are empty between uses.
     words: Vec<u32>,
     sorts: Vec<Sort>,
@@ -125,6 +136,7 @@ impl<'a> Parser<'a> {
             commands: Vec::with_capacity((text.len() / 40).min(1 << 12)),
             levels: Vec::new(),
             global_declarations: false,
+            higher_order: false,
             has_sorts: false,
             frames: Vec::with_capacity(16),
             values: Vec::with_capacity(16),
@@ -134,6 +146,7 @@ impl<'a> Parser<'a> {
             named: Vec::new(),
             bare_parametric: Vec::new(),
             bit_vectors: FxHashMap::default(),
+            extensions: FxHashSet::default(),
             words: Vec::new(),
             sorts: Vec::new(),
         }

@@ -330,6 +330,17 @@ impl<'a> Printer<'a> {
             Head::Let => self.stack_let(term, arguments),
             Head::Forall => self.quantifier("(forall (", term, arguments),
             Head::Exists => self.quantifier("(exists (", term, arguments),
+            Head::Binder(name) => {
+                self.out.push('(');
+                self.symbol(name);
+                self.quantifier(" (", term, arguments);
+            }
+            Head::Application => {
+                self.out.push('(');
+                let (first, rest) = arguments.split_at(arguments.len().min(1));
+                self.stack_arguments(rest);
+                self.stack.extend(first.iter().map(|&function| Piece::Term(function)));
+            }
             Head::Annotation(attributes) => {
                 self.out.push_str("(!");
                 self.stack.extend([Piece::Text(")"), Piece::Attributes(attributes), Piece::Text(" ")]);

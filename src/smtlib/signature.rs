@@ -1,5 +1,6 @@
 //! The signature table: every operator that the tool knows, read from `theories/*.smt2`.
 
+mod application;
 mod error;
 mod instance;
 mod pattern;
@@ -88,6 +89,9 @@ pub struct Signature {
     pub default_last: Option<u32>,
     /// What the numerals must satisfy.
     pub conditions: Vec<Condition>,
+    /// Only some solvers have it: it is read and printed, but no fragment has it of itself, and where the table has no
+    /// signature that fits, an application is kept rather than refused.
+    pub extension: bool,
     /// The group of operators that may stand for one another ("Replace Type" of the paper, `OpFuzz`).
     pub group: Option<Symbol>,
 }
@@ -99,6 +103,15 @@ pub struct SortDeclaration {
     pub indices: usize,
     /// How many argument sorts it takes.
     pub arity: usize,
+    /// It takes more of them too.
+    pub or_more: bool,
+}
+
+impl SortDeclaration {
+    /// Whether it takes this many indices and argument sorts.
+    pub fn takes(self, indices: usize, arguments: usize) -> bool {
+        self.indices == indices && (self.arity == arguments || (self.or_more && self.arity < arguments))
+    }
 }
 
 /// One way to read a name: an operator, and the form in which the name takes its arguments.
@@ -125,7 +138,7 @@ pub struct Table {
     aliases: FxHashMap<(Symbol, Vec<Sort>), Sort>,
 }
 
-const BUILT_IN: [(&str, &str); 9] = [
+const BUILT_IN: [(&str, &str); 11] = [
     ("core.smt2", include_str!("theories/core.smt2")),
     ("ints.smt2", include_str!("theories/ints.smt2")),
     ("reals.smt2", include_str!("theories/reals.smt2")),
@@ -135,6 +148,8 @@ const BUILT_IN: [(&str, &str); 9] = [
     ("arrays.smt2", include_str!("theories/arrays.smt2")),
     ("bit_vectors.smt2", include_str!("theories/bit_vectors.smt2")),
     ("floating_point.smt2", include_str!("theories/floating_point.smt2")),
+    ("extensions.smt2", include_str!("theories/extensions.smt2")),
+    ("higher_order.smt2", include_str!("theories/higher_order.smt2")),
 ];
 
 static TABLE: OnceLock<Table> = OnceLock::new();
@@ -262,9 +277,7 @@ impl Table {
             return Ok(sort);
         }
         match self.sorts.get(&name) {
-            Some(known) if known.indices == indices.len() && known.arity == arguments.len() => {
-                Ok(Sort::new(name, indices, arguments))
-            }
+            Some(known) if known.takes(indices.len(), arguments.len()) => Ok(Sort::new(name, indices, arguments)),
             Some(known) => {
                 let (indices, arity) = (known.indices, known.arity);
                 Err(SortError::SortArguments { name: name.to_string(), indices, arity })
@@ -324,7 +337,11 @@ impl Table {
             let named = self.names.entry(Symbol::new(&spelling.name)).or_default();
             let reading = Reading { op, form: spelling.form };
             if !named.readings.contains(&reading) {
-                named.readings.push(reading);
+                // What is said of one sort goes before what is said of all: Z3's `(seq.unit c)` is a string.
+                let general = |each: &Reading| self.signatures.get(each.op.index()).is_some_and(Signature::is_general);
+                let last = named.readings.len();
+                let at = named.readings.iter().position(general).filter(|_| !signature.is_general()).unwrap_or(last);
+                named.readings.insert(at, reading);
             }
             if !named.ops.contains(&op) {
                 named.ops.push(op);
@@ -344,45 +361,6 @@ impl Signature {
     /// The most arguments it takes; `None` if there is no bound.
     pub fn maximum_arguments(&self) -> Option<usize> {
         self.associativity.is_none().then_some(self.parameters.len())
-    }
-
-    /// The parameter that the argument at `position` of `count` belongs to.
-    pub fn parameter(&self, position: usize, count: usize) -> Option<&SortPattern> {
-        match self.associativity {
-            None => self.parameters.get(position),
-            Some(Associativity::LeftAssoc) => self.parameters.get(position.min(1)),
-            Some(Associativity::RightAssoc) => self.parameters.get(usize::from(position + 1 == count)),
-            Some(Associativity::Chainable | Associativity::Pairwise) => self.parameters.first(),
-        }
-    }
-
-    /// The result's sort on these indices and argument sorts, if they fit.
-    pub fn apply(&self, indices: &[u32], arguments: &[Sort]) -> Option<Sort> {
-        let count = arguments.len();
-        let fits = match self.associativity {
-            None => count == self.parameters.len(),
-            // `(- a)` is another signature; `(and p)` and `(str.++ x)` are what Z3 reads and prints.
-            Some(_) => count >= 2 || (count == 1 && self.parameters[0] == self.result),
-        };
-        if !fits || indices.len() != self.indices.len() {
-            return None;
-        }
-        if self.variables.is_empty() && self.index_variables.is_empty() {
-            let matches = |(position, &sort): (usize, &Sort)| matches!(self.parameter(position, count), Some(SortPattern::Sort(own)) if *own == sort);
-            return if arguments.iter().enumerate().all(matches) { self.result.ground() } else { None };
-        }
-        if self.associativity == Some(Associativity::LeftAssoc) && count > 2 {
-            // Fold: the widths of `concat` differ from step to step.
-            let first = self.apply(indices, &arguments[..2])?;
-            return arguments[2..].iter().try_fold(first, |sort, &next| self.apply(indices, &[sort, next]));
-        }
-        let mut bindings = Bindings::default();
-        let matched = self.indices.iter().zip(indices).all(|(index, &numeral)| index.unify(numeral, &mut bindings))
-            && arguments.iter().enumerate().all(|(position, &sort)| {
-                self.parameter(position, count).is_some_and(|parameter| parameter.unify(sort, &mut bindings))
-            });
-        let holds = matched && bindings.settled() && self.conditions.iter().all(|each| each.holds(&bindings));
-        if holds { self.result.instantiate(&bindings) } else { None }
     }
 
     /// The parameters as theory files write them: `(String String)`.

@@ -32,6 +32,9 @@ struct Interned {
 /// The names of the sorts that have a constant handle, in the order of those handles.
 const BUILT_IN: [&str; 6] = ["Bool", "Int", "Real", "String", "RegLan", "?"];
 
+/// The name of the sorts of functions, as SMT-LIB 2.7 has it.
+const FUNCTION: &str = "->";
+
 static INTERNED: LazyLock<RwLock<Interned>> = LazyLock::new(|| {
     let mut interned = Interned { expressions: Vec::new(), sizes: Vec::new(), handles: HashMap::new() };
     for name in BUILT_IN {
@@ -66,7 +69,7 @@ impl Sort {
     pub const STRING: Sort = Sort(3);
     /// Regular languages (`RegLan`; spelled `(RegEx String)` by Z3).
     pub const REGLAN: Sort = Sort(4);
-    /// The sort of a term that the sort checker could not type. Never in a checked script.
+    /// The sort of a term that the sort checker could not type: of a solver's own operator that the table does not know.
     pub const UNKNOWN: Sort = Sort(5);
 
     /// The sort `name` without indices and arguments.
@@ -74,9 +77,14 @@ impl Sort {
         Sort::new(name, &[], &[])
     }
 
-    /// The sort with this name, these numeral indices and these arguments.
+    /// The sort with this name, these numeral indices and these arguments. `(-> A (-> B C))` is the sort `(-> A B C)`.
     pub fn new(name: Symbol, indices: &[u32], arguments: &[Sort]) -> Sort {
-        let expression = SortExpression { name, indices: indices.to_vec(), arguments: arguments.to_vec() };
+        let mut expression = SortExpression { name, indices: indices.to_vec(), arguments: arguments.to_vec() };
+        if name.as_str() == FUNCTION
+            && let Some(result) = expression.arguments.pop_if(|result| result.is_function())
+        {
+            expression.arguments.extend_from_slice(&result.expression().arguments);
+        }
         let found = {
             let interned = INTERNED.read().unwrap_or_else(std::sync::PoisonError::into_inner);
             interned.handles.get(&expression).copied()
@@ -92,6 +100,32 @@ impl Sort {
     /// `(Array index element)`.
     pub fn array(index: Sort, element: Sort) -> Sort {
         Sort::new(Symbol::new("Array"), &[], &[index, element])
+    }
+
+    /// `(-> parameters… result)`: the sort of a function, where one is given as an argument.
+    pub fn function(parameters: &[Sort], result: Sort) -> Sort {
+        let mut arguments = parameters.to_vec();
+        arguments.push(result);
+        Sort::new(Symbol::new(FUNCTION), &[], &arguments)
+    }
+
+    /// Whether this is the sort of functions from some sorts to another.
+    pub fn is_function(self) -> bool {
+        self.built_in_name().is_none() && self.expression().name.as_str() == FUNCTION
+    }
+
+    /// The sort of a function's application to arguments of these sorts, which may be fewer than it takes.
+    pub fn applied_to(self, arguments: &[Sort]) -> Option<Sort> {
+        let (result, parameters) = self.expression().arguments.split_last().filter(|_| self.is_function())?;
+        match parameters.strip_prefix(arguments)? {
+            [] => Some(*result),
+            rest => Some(Sort::function(rest, *result)),
+        }
+    }
+
+    /// The array sort that Z3 takes a function's sort for: `(Array Int Bool)` for `(-> Int Bool)`.
+    pub fn function_as_array(self) -> Option<Sort> {
+        self.is_function().then(|| Sort::new(Symbol::new("Array"), &[], &self.expression().arguments))
     }
 
     /// How many names the sort has when it is written out: definitions can make it grow exponentially.
@@ -160,5 +194,16 @@ mod tests {
         let sort = Sort::array(Sort::INT, Sort::bit_vec(8));
         assert_eq!(sort.to_string(), "(Array Int (_ BitVec 8))");
         assert_eq!(sort.size(), 3);
+    }
+
+    #[test]
+    fn functions_of_functions_are_functions_of_more_parameters() {
+        let inner = Sort::function(&[Sort::INT], Sort::BOOL);
+        let sort = Sort::function(&[Sort::REAL], inner);
+        assert_eq!(sort.to_string(), "(-> Real Int Bool)");
+        assert_eq!(sort.applied_to(&[Sort::REAL]), Some(inner));
+        assert_eq!(sort.applied_to(&[Sort::REAL, Sort::INT]), Some(Sort::BOOL));
+        assert_eq!(sort.applied_to(&[Sort::INT]), None);
+        assert_eq!(inner.function_as_array(), Some(Sort::array(Sort::INT, Sort::BOOL)));
     }
 }

@@ -33,7 +33,8 @@ pub enum LiteralKind {
 pub enum Head {
     /// A literal; its text is in the arena ([`Terms::text`]).
     Literal(LiteralKind),
-    /// A declared or defined symbol without arguments (SMT-LIB: a constant; everybody: a variable).
+    /// A declared or defined symbol without arguments (SMT-LIB: a constant; everybody: a variable). A function's name is
+    /// one where it is an argument itself: its sort is `(-> …)` then.
     Constant(Symbol),
     /// A variable bound by an enclosing `let`, quantifier, `match` or function definition.
     Bound(Symbol),
@@ -41,7 +42,8 @@ pub enum Head {
     Operator(Op),
     /// A declared or defined function with arguments.
     Function(Symbol),
-    /// An identifier that the table does not know, kept as it is written: `(_ is cons)`, `(as nil (List Int))`.
+    /// An identifier that the table does not know, kept as it is written: `(_ is cons)`, `(as nil (List Int))`, or the
+    /// name of a solver's own operator.
     Verbatim(Symbol),
     /// `(let ((x t) …) body)`: arguments are the bound terms, then the body; binders hold the names.
     Let,
@@ -49,6 +51,10 @@ pub enum Head {
     Forall,
     /// `(exists ((x S) …) body)`.
     Exists,
+    /// A binder that only some solvers have, by its name: `(lambda ((x S) …) body)`, `(set.comprehension ((x S)) p t)`.
+    Binder(Symbol),
+    /// `(t arguments…)`: a term whose value is a function, which is the first of the arguments, applied to the others.
+    Application,
     /// `(! t attributes)`: the attributes' text, verbatim.
     Annotation(Symbol),
     /// `(match t ((pattern body) …))`: arguments are `t`, then the bodies; binders hold the patterns' texts.
@@ -233,7 +239,7 @@ impl Terms {
                 set = variables.union(set, free);
             }
         }
-        if matches!(parts.head, Head::Forall | Head::Exists) {
+        if matches!(parts.head, Head::Forall | Head::Exists | Head::Binder(_)) {
             set = variables.without(set, |name| parts.binders.iter().any(|each| each.0 == name));
         }
         set

@@ -6,7 +6,7 @@ use crate::operator::position::Occurrences;
 use crate::random::FuzzRng;
 use crate::smtlib::script::Script;
 use crate::smtlib::sort::Sort;
-use crate::smtlib::term::{Parts, TermId, Terms};
+use crate::smtlib::term::{Head, Parts, TermId, Terms};
 
 /// How many first positions are drawn, and how many second ones for each: most have a partner, and most partners are
 /// disjoint from them.
@@ -59,7 +59,7 @@ pub(in crate::operator) fn exchange(
     false
 }
 
-/// Whether a term may stand in any place of its sort.
+/// Whether a term may stand in any place of its sort. The sort of a `lambda` depends on its place: Z3's are arrays.
 pub(in crate::operator) fn is_movable(terms: &Terms, term: TermId) -> bool {
-    terms.is_closed(term) && terms.sort(term) != Sort::UNKNOWN
+    terms.is_closed(term) && terms.sort(term) != Sort::UNKNOWN && !matches!(terms.head(term), Head::Binder(_))
 }

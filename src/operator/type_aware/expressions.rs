@@ -6,7 +6,7 @@ use super::scope::Scope;
 use crate::random::{FuzzRng, below};
 use crate::smtlib::script::Script;
 use crate::smtlib::sort::Sort;
-use crate::smtlib::term::{TermId, Terms};
+use crate::smtlib::term::{Head, TermId, Terms};
 
 /// The unique expressions of a seed's assertions (`GetTypedExpressions` and `GetUniqueExpressions` of Algorithms 1 and
 /// 2). Terms stay valid in the arena that they were collected from, however it grows.
@@ -41,7 +41,8 @@ impl Expressions {
     /// Adds an expression, which must not be there yet.
     pub(super) fn add(&mut self, terms: &Terms, term: TermId) {
         let sort = terms.sort(term);
-        if sort == Sort::UNKNOWN {
+        // A `lambda` has the sort that its place wants, which is not that of another place.
+        if sort == Sort::UNKNOWN || matches!(terms.head(term), Head::Binder(_)) {
             return;
         }
         let Expressions { sorts, of_sort } = self;

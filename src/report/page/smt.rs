@@ -88,7 +88,9 @@ fn write(out: &mut String, expression: &Expression<'_>, indent: usize, is_comman
 fn write_word(out: &mut String, kind: TokenKind, word: &str, is_head: bool, is_command: bool) {
     let class = match kind {
         TokenKind::String => "y-string",
-        TokenKind::Numeral | TokenKind::Decimal | TokenKind::Hexadecimal | TokenKind::Binary => "y-number",
+        TokenKind::Numeral | TokenKind::Decimal | TokenKind::Rational | TokenKind::Hexadecimal | TokenKind::Binary => {
+            "y-number"
+        }
         TokenKind::Symbol if is_command => "y-command",
         TokenKind::Symbol if is_head => "y-operator",
         TokenKind::Keyword => "y-command",

@@ -116,6 +116,8 @@ impl Evaluator<'_> {
                 self.tasks.extend(arguments.first().map(|&inner| Task::Visit(inner)));
             }
             Head::Match => self.found(term, place, Err(Open::Unsupported(Symbol::new("match")))),
+            Head::Binder(name) => self.found(term, place, Err(Open::Unsupported(name))),
+            Head::Application => self.found(term, place, Err(Open::Unsupported(Symbol::new("a term that is applied")))),
             Head::Bound(_) => {}
         }
     }

@@ -42,6 +42,9 @@ pub enum Violation {
     /// An identifier that the signature table does not know, or a term of unknown sort.
     #[error("the identifier {0} is unknown")]
     Unknown(Symbol),
+    /// A term whose value is a function, applied: of the higher-order logics.
+    #[error("a term applied like a function")]
+    Application,
     /// A `match` term: no solver of a string logic reads datatypes.
     #[error("a match term")]
     Match,

@@ -4,7 +4,7 @@ use super::super::lexer::Token;
 use super::super::signature::{Bindings, Form, Reading, SortError, SortPattern, table};
 use super::super::sort::Sort;
 use super::super::symbol::Symbol;
-use super::super::term::{Head, LiteralKind, Parts, TermId};
+use super::super::term::{Head, Parts, TermId};
 use super::Parser;
 use super::error::{Fault, Parsed, nearest};
 use super::scope::{Function, Meaning, NameId};
@@ -19,7 +19,8 @@ impl Parser<'_> {
             Meaning::Functions(_) => {
                 let constant =
                     self.scope.overloads(name).find(|each| each.parameters.is_empty() && each.variables == 0);
-                if let Some(sort) = constant.and_then(|constant| constant.result.ground()) {
+                let constant = constant.and_then(|constant| constant.result.ground());
+                if let Some(sort) = constant.or_else(|| self.function_sort(name)) {
                     return Ok(self.terms.constant(self.scope.symbol(name), sort));
                 }
             }
@@ -37,6 +38,9 @@ impl Parser<'_> {
         let symbol = self.scope.symbol(name);
         if let Some(negative) = self.negative_number(symbol.as_str()) {
             return Ok(negative);
+        }
+        if self.is_extension(name) {
+            return Ok(self.kept(name, Sort::UNKNOWN, &[]));
         }
         if self.lenient {
             return Ok(self.unknown_application(name, &[]));
@@ -61,21 +65,6 @@ impl Parser<'_> {
         self.unknown(name, token.start)
     }
 
-    /// `-5` and `-2.5`, which Z3 reads as numbers, are applications of `-`.
-    fn negative_number(&mut self, text: &str) -> Option<TermId> {
-        let digits = text.strip_prefix('-')?;
-        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-        let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_number(whole) || !is_number(fraction) {
-            return None;
-        }
-        let kind = if digits.contains('.') { LiteralKind::Decimal } else { LiteralKind::Numeral };
-        let number = self.number(digits, kind);
-        let sort = self.terms.sort(number);
-        let (op, sort) = table().resolve("-", &[], &[sort]).ok()?;
-        Some(self.terms.apply(op, &[number], sort))
-    }
-
     /// The name applied to the values from `base` on.
     pub(super) fn apply(&mut self, name: NameId, base: usize, offset: u32) -> Parsed<TermId> {
         if self.values.len() == base {
@@ -95,6 +84,16 @@ impl Parser<'_> {
         if let Some(term) = self.apply_converted(name, base) {
             return Ok(term);
         }
+        if let Some(term) = self.apply_to_functions(name, base) {
+            return Ok(term);
+        }
+        if let Some(term) = self.apply_partly(name, base) {
+            return Ok(term);
+        }
+        if self.is_extension(name) {
+            let arguments = self.values[base..].to_vec();
+            return Ok(self.kept(name, Sort::UNKNOWN, &arguments));
+        }
         if self.lenient {
             let arguments = self.values[base..].to_vec();
             return Ok(self.unknown_application(name, &arguments));
@@ -102,19 +101,19 @@ impl Parser<'_> {
         Err(self.misapplied(name, &[], offset))
     }
 
-    fn collect_sorts(&mut self, base: usize) {
+    pub(super) fn collect_sorts(&mut self, base: usize) {
         self.sorts.clear();
         self.sorts.extend(self.values[base..].iter().map(|&value| self.terms.sort(value)));
     }
 
-    fn function(&mut self, name: Symbol, sort: Sort, base: usize) -> TermId {
+    pub(super) fn function(&mut self, name: Symbol, sort: Sort, base: usize) -> TermId {
         let arguments = &self.values[base..];
         self.terms.intern(Parts { head: Head::Function(name), sort, arguments, words: &[], binders: &[] })
     }
 
     /// The application of one reading of an operator's name, if it fits the collected sorts.
     #[inline]
-    fn operator(&mut self, reading: Reading, base: usize) -> Option<TermId> {
+    pub(super) fn operator(&mut self, reading: Reading, base: usize) -> Option<TermId> {
         let signature = reading.op.signature();
         let count = self.sorts.len();
         match reading.form {
@@ -150,7 +149,7 @@ impl Parser<'_> {
     }
 
     /// The application with integers converted to reals where that makes it fit, as solvers convert them.
-    fn apply_converted(&mut self, name: NameId, base: usize) -> Option<TermId> {
+    pub(super) fn apply_converted(&mut self, name: NameId, base: usize) -> Option<TermId> {
         let integers: Vec<usize> =
             (0..self.sorts.len()).filter(|&position| self.sorts[position] == Sort::INT).collect();
         // All of them first; then single ones, for `(store a 1 2)` where only the element is real.
@@ -179,38 +178,6 @@ impl Parser<'_> {
         None
     }
 
-    /// An integer term as a real one: a numeral becomes a decimal, and so do the numerals of a constant expression
-    /// such as `(- 5)`; anything else goes through `to_real`.
-    pub(super) fn real(&mut self, term: TermId) -> TermId {
-        match self.terms.head(term) {
-            Head::Literal(LiteralKind::Numeral) => {
-                self.words.clear();
-                self.words.extend_from_slice(self.terms.text(term));
-                self.words.extend([u32::from(b'.'), u32::from(b'0')]);
-                self.terms.literal(LiteralKind::Decimal, Sort::REAL, &self.words)
-            }
-            Head::Operator(op) if op.name() == "-" && self.terms.arguments(term).len() == 1 => {
-                let argument = self.terms.arguments(term)[0];
-                let negated = match self.terms.head(argument) {
-                    Head::Literal(_) => self.real(argument),
-                    _ => return self.through_to_real(term),
-                };
-                match table().resolve("-", &[], &[Sort::REAL]) {
-                    Ok((op, sort)) => self.terms.apply(op, &[negated], sort),
-                    Err(_) => self.through_to_real(term),
-                }
-            }
-            _ => self.through_to_real(term),
-        }
-    }
-
-    fn through_to_real(&mut self, term: TermId) -> TermId {
-        match table().resolve("to_real", &[], &[Sort::INT]) {
-            Ok((op, sort)) => self.terms.apply(op, &[term], sort),
-            Err(_) => term,
-        }
-    }
-
     /// `((_ name indices…) arguments…)`, or `(_ name indices…)` if there are no values from `base` on.
     pub(super) fn apply_indexed(&mut self, name: NameId, indices: usize, base: usize, offset: u32) -> Parsed<TermId> {
         self.collect_sorts(base);
@@ -232,10 +199,21 @@ impl Parser<'_> {
                 return Ok(self.terms.apply_indexed(reading.op, given, &self.values[base..], sort));
             }
         }
-        if self.lenient {
+        if self.sorts.contains(&Sort::UNKNOWN) {
+            self.collect_sorts(base);
+            let given = &self.indices[indices..];
+            let partly = self.scope.readings(name).iter().find_map(|reading| {
+                let sort = reading.op.signature().apply_partly(given, &self.sorts);
+                sort.filter(|_| reading.form == Form::Plain).map(|sort| (reading.op, sort))
+            });
+            if let Some((op, sort)) = partly {
+                return Ok(self.terms.apply_indexed(op, given, &self.values[base..], sort));
+            }
+        }
+        if self.lenient || self.is_indexed_extension(name) {
             let mut text = String::from("(_ ");
             push_symbol(&mut text, self.scope.symbol(name).as_str());
-            for index in given {
+            for index in &self.indices[indices..] {
                 text.push(' ');
                 text.push_str(&index.to_string());
             }
@@ -261,7 +239,7 @@ impl Parser<'_> {
             let found = self.terms.sort(self.values[base]);
             if element == Some(Sort::REAL) && found == Sort::INT {
                 self.values[base] = self.real(self.values[base]);
-            } else if element != Some(found) && !self.lenient {
+            } else if element != Some(found) && !self.lenient && found != Sort::UNKNOWN && is_array(sort) {
                 let wanted = element.map_or("an array's sort".to_owned(), |element| format!("sort {element}"));
                 return Err(Fault::new(offset, format!("an array of {found}"), wanted));
             }
@@ -271,7 +249,7 @@ impl Parser<'_> {
     }
 
     /// What lenient parsing makes of an application that does not check.
-    fn unknown_application(&mut self, name: NameId, arguments: &[TermId]) -> TermId {
+    pub(super) fn unknown_application(&mut self, name: NameId, arguments: &[TermId]) -> TermId {
         let symbol = self.scope.symbol(name);
         if let Some(function) = self.scope.overloads(name).next() {
             let sort = function.result.ground().unwrap_or(Sort::UNKNOWN);
@@ -328,12 +306,16 @@ impl Parser<'_> {
             SortError::Arguments { found, expected, .. } => (found, expected),
             other => (other.to_string(), Vec::new()),
         };
-        if is_constant {
-            return Fault::new(
-                offset,
-                format!("{symbol} applied to ({found})"),
-                format!("no arguments: {symbol} is a constant"),
-            );
+        if let Meaning::Bound(sort) | Meaning::Constant(sort) = self.scope.meaning(name) {
+            let parameters = match sort.expression().arguments.split_last() {
+                Some((_, parameters)) if is_array(sort) || sort.is_function() => {
+                    let shown: Vec<String> = parameters.iter().map(ToString::to_string).collect();
+                    let kind = if is_array(sort) { "an array" } else { "a function" };
+                    format!("({}): {symbol} is {kind}", shown.join(" "))
+                }
+                _ => format!("no arguments: {symbol} is a constant"),
+            };
+            return Fault::new(offset, format!("{symbol} applied to ({found})"), parameters);
         }
         let shown = |function: &&Function| {
             let sorts: Vec<String> = function.parameters.iter().map(shown_pattern).collect();
@@ -342,6 +324,10 @@ impl Parser<'_> {
         expected.splice(0..0, functions.iter().map(shown));
         Fault::new(offset, format!("{symbol} applied to ({found})"), expected.join(" or "))
     }
+}
+
+pub(super) fn is_array(sort: Sort) -> bool {
+    sort.expression().name.as_str() == "Array"
 }
 
 fn shown_pattern(pattern: &SortPattern) -> String {
@@ -356,7 +342,7 @@ fn shown_pattern(pattern: &SortPattern) -> String {
 }
 
 /// The sort of a declared function's result on arguments of these sorts, if they fit.
-fn result_sort(function: &Function, sorts: &[Sort]) -> Option<Sort> {
+pub(super) fn result_sort(function: &Function, sorts: &[Sort]) -> Option<Sort> {
     if function.parameters.len() != sorts.len() {
         return None;
     }

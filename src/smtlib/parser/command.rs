@@ -7,8 +7,9 @@ use super::super::sort::Sort;
 use super::super::symbol::Symbol;
 use super::super::term::TermId;
 use super::Parser;
+use super::declaration::is_declaration;
 use super::error::{Fault, Parsed};
-use super::scope::{Function, Meaning, NameId, SortMeaning};
+use super::scope::{Function, Meaning, NameId};
 
 /// The most levels that one `push` may open: more is a mistake, and would only fill memory.
 const MOST_LEVELS: u32 = 10_000;
@@ -62,7 +63,11 @@ impl Parser<'_> {
             "define-const" => Command::Define(self.definition(false, false)?),
             "define-fun-rec" => Command::DefineRecursive(vec![self.definition(true, true)?]),
             "define-funs-rec" => self.recursive_definitions()?,
-            "set-logic" => Command::SetLogic(Symbol::new(self.symbol("the name of a logic")?)),
+            "set-logic" => {
+                let logic = self.symbol("the name of a logic")?;
+                self.higher_order = logic.starts_with("HO_");
+                Command::SetLogic(Symbol::new(logic))
+            }
             "push" | "pop" => self.level(name == "push")?,
             "get-value" | "check-sat-assuming" => {
                 self.expect(TokenKind::LeftParenthesis, "'(' and terms")?;
@@ -91,8 +96,10 @@ impl Parser<'_> {
         let declares = match name {
             "declare-sort" => Self::declare_sort,
             "define-sort" => Self::define_sort,
-            "declare-datatypes" => Self::declare_datatypes,
-            "declare-datatype" => Self::declare_datatype,
+            "declare-datatypes" | "declare-codatatypes" => Self::declare_datatypes,
+            "declare-datatype" | "declare-codatatype" => Self::declare_datatype,
+            "declare-var" => Self::declare_variable,
+            "declare-rel" => Self::declare_relation,
             "reset" => {
                 self.scope.reset();
                 self.levels.clear();
@@ -110,6 +117,12 @@ impl Parser<'_> {
                 if words.next() == Some(":global-declarations") {
                     self.global_declarations = words.next() == Some("true");
                 }
+                return Ok(command);
+            }
+            _ if is_declaration(name) => {
+                self.lexer.seek(inside);
+                self.declare_unknown()?;
+                self.lexer.seek(after);
                 return Ok(command);
             }
             _ => return Ok(command),
@@ -180,7 +193,7 @@ impl Parser<'_> {
         Ok(Command::Declare(Declaration { name: self.scope.symbol(name), parameters, sort }))
     }
 
-    fn sorts_of_list(&mut self) -> Parsed<Vec<Sort>> {
+    pub(super) fn sorts_of_list(&mut self) -> Parsed<Vec<Sort>> {
         self.expect(TokenKind::LeftParenthesis, "'(' and the parameters' sorts")?;
         let mut sorts = Vec::new();
         loop {
@@ -192,7 +205,7 @@ impl Parser<'_> {
         }
     }
 
-    fn declare(&mut self, name: NameId, token: Token, parameters: &[Sort], sort: Sort) -> Parsed<()> {
+    pub(super) fn declare(&mut self, name: NameId, token: Token, parameters: &[Sort], sort: Sort) -> Parsed<()> {
         let parameters = parameters.iter().map(|&sort| SortPattern::Sort(sort)).collect();
         let result = SortPattern::Sort(sort);
         self.declare_function(
@@ -255,6 +268,7 @@ impl Parser<'_> {
         if sort == Sort::REAL && self.terms.sort(body) == Sort::INT {
             return Ok(self.real(body));
         }
+        let body = self.as_array_where(body, sort);
         self.check_sort(body, sort, token.start, "a body")?;
         Ok(body)
     }
@@ -296,46 +310,5 @@ impl Parser<'_> {
         }
         self.expect(TokenKind::RightParenthesis, "')' after the bodies")?;
         Ok(Command::DefineRecursive(definitions))
-    }
-
-    fn declare_sort(&mut self) -> Parsed<()> {
-        let name = Symbol::new(self.symbol("the name of the sort")?);
-        let token = self.token()?;
-        // Z3 reads `(declare-sort S)` as arity 0.
-        let arity = if token.kind == TokenKind::RightParenthesis {
-            self.lexer.seek(token.start as usize);
-            0
-        } else {
-            self.index(token)?
-        };
-        self.has_sorts = true;
-        self.scope.set_sort(name, SortMeaning::Declared(arity as usize));
-        Ok(())
-    }
-
-    fn define_sort(&mut self) -> Parsed<()> {
-        let name = Symbol::new(self.symbol("the name of the sort")?);
-        self.expect(TokenKind::LeftParenthesis, "'(' and the sort's parameters")?;
-        let variables = self.symbols_of_list()?;
-        let token = self.token()?;
-        let pattern = self.sort_pattern(token, &variables, 0)?;
-        self.has_sorts = true;
-        self.scope.set_sort(name, SortMeaning::Defined(variables.len(), pattern));
-        Ok(())
-    }
-
-    /// Symbols up to the ')' of their list; at most as many as a signature has variables.
-    pub(super) fn symbols_of_list(&mut self) -> Parsed<Vec<Symbol>> {
-        let mut symbols = Vec::new();
-        loop {
-            let token = self.token()?;
-            if token.kind == TokenKind::RightParenthesis {
-                return Ok(symbols);
-            }
-            if symbols.len() == super::super::signature::MAX_VARIABLES {
-                return Err(Fault::new(token.start, "another parameter", "at most 8 parameters of a sort"));
-            }
-            symbols.push(Symbol::new(self.symbol_text(token, "a sort parameter")?));
-        }
     }
 }

@@ -32,7 +32,7 @@ impl Parser<'_> {
                     match token.kind {
                         TokenKind::RightParenthesis => return Ok(FrameKind::Indexed { name, indices }),
                         TokenKind::Numeral => self.indices.push(self.index(token)?),
-                        _ if self.lenient && token.kind != TokenKind::End => {
+                        _ if self.keeps_indices(name, token) => {
                             self.indices.truncate(indices as usize);
                             return self.verbatim_head(offset, token, Sort::UNKNOWN);
                         }
@@ -46,7 +46,8 @@ impl Parser<'_> {
                 let sort = self.sort()?;
                 self.expect(TokenKind::RightParenthesis, "')' after the sort")?;
                 let name = self.scope.name(text);
-                if text != "const" && self.scope.overloads(name).next().is_none() && !self.lenient {
+                let declared = self.scope.overloads(name).next().is_some();
+                if text != "const" && !declared && !self.is_qualified_extension(name, sort) && !self.lenient {
                     return Err(self.unknown(name, symbol.start));
                 }
                 Ok(FrameKind::Verbatim { text: self.qualified_text(name, sort), sort })
@@ -83,15 +84,17 @@ impl Parser<'_> {
         if text == "char" {
             return self.character();
         }
+        let name = self.scope.name(text);
         let first = self.indices.len();
         loop {
             let token = self.token()?;
             match token.kind {
                 TokenKind::RightParenthesis => break,
                 TokenKind::Numeral => self.indices.push(self.index(token)?),
-                _ if self.lenient && token.kind != TokenKind::End => {
+                _ if self.keeps_indices(name, token) => {
                     self.indices.truncate(first);
-                    let FrameKind::Verbatim { text, sort } = self.verbatim_head(offset, token, Sort::UNKNOWN)? else {
+                    let sort = self.sort_of_function_index(text, token);
+                    let FrameKind::Verbatim { text, sort } = self.verbatim_head(offset, token, sort)? else {
                         return Err(Fault::new(offset, "an indexed identifier", "numeral indices"));
                     };
                     return Ok(self.verbatim(text, sort, &[]));
@@ -104,7 +107,6 @@ impl Parser<'_> {
             self.indices.truncate(first);
             return self.bit_vector(symbol, digits, width);
         }
-        let name = self.scope.name(text);
         let base = self.values.len();
         let term = self.apply_indexed(name, first, base, offset)?;
         self.indices.truncate(first);
@@ -174,8 +176,8 @@ impl Parser<'_> {
             .overloads(name)
             .any(|function| function.parameters.is_empty() && function.result.unify(sort, &mut Bindings::default()));
         let constant = self.scope.meaning(name) == Meaning::Constant(sort);
-        let sequence = text == "seq.empty" || text == "set.empty";
-        if !declared && !constant && !sequence && !self.lenient {
+        let kept = text == "seq.empty" || self.is_qualified_extension(name, sort);
+        if !declared && !constant && !kept && !self.lenient {
             return Err(self.unknown(name, symbol.start));
         }
         let text = self.qualified_text(name, sort);

@@ -10,7 +10,7 @@ use super::super::sort::Sort;
 use super::super::symbol::Symbol;
 
 /// A name of the script being parsed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct NameId(pub u32);
 
 /// What a name means in the current scope.
@@ -110,6 +110,11 @@ impl<'a> Scope<'a> {
 
     pub(super) fn meaning(&self, name: NameId) -> Meaning {
         self.names[name.0 as usize].meaning
+    }
+
+    /// Whether nothing that the script declares has this name.
+    pub(super) fn is_free(&self, name: NameId) -> bool {
+        self.meaning(name) == Meaning::Free
     }
 
     pub(super) fn readings(&self, name: NameId) -> &'static [Reading] {

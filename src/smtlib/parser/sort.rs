@@ -133,6 +133,10 @@ impl Parser<'_> {
         };
         match table().sort(name, indices, &ground) {
             Ok(sort) => Ok(SortPattern::Sort(sort)),
+            // A script declares no sort with indices: it is a solver's own, such as `(_ FiniteField 7)`.
+            Err(SortError::UnknownSort { .. }) if !indices.is_empty() => {
+                Ok(SortPattern::Sort(Sort::new(name, indices, &ground)))
+            }
             // Z3 reads `(String)` as `String`.
             Err(_) if self.lenient => Ok(SortPattern::Sort(Sort::new(name, indices, &ground))),
             Err(error) => Err(self.sort_fault(token, &error)),

@@ -28,6 +28,10 @@ pub(super) enum FrameKind {
     Indexed { name: NameId, indices: u32 },
     /// `((as f S) …` or `((_ is c) …`: a head that is kept as written, and the sort of the whole.
     Verbatim { text: Symbol, sort: Sort },
+    /// `((…) …`: a term that is applied.
+    Applied,
+    /// `(lambda (…) …`, or another binder of a solver's own: it may have several bodies.
+    Binder { name: Symbol, binders: u32, mark: Mark },
     /// `(let (… (x …`, with the place of its names.
     LetValue { names: u32 },
     /// `(let (…) …`, with the places of its variables and the scope to go back to.
@@ -41,6 +45,9 @@ pub(super) enum FrameKind {
     /// `(match t (… (pattern …`
     MatchBody { binders: u32, mark: Mark },
 }
+
+/// The binders that only some solvers have.
+const BINDERS: [&str; 4] = ["lambda", "choice", "witness", "set.comprehension"];
 
 impl Parser<'_> {
     /// Reads a term, of which `first` is the first token.
@@ -68,7 +75,11 @@ impl Parser<'_> {
         while self.frames.len() > floor {
             let frame = self.frames[self.frames.len() - 1];
             let finished = match frame.kind {
-                FrameKind::Application(_) | FrameKind::Indexed { .. } | FrameKind::Verbatim { .. } => None,
+                FrameKind::Application(_)
+                | FrameKind::Indexed { .. }
+                | FrameKind::Verbatim { .. }
+                | FrameKind::Applied
+                | FrameKind::Binder { .. } => None,
                 FrameKind::LetValue { names } => {
                     self.values.push(value);
                     self.after_let_value(frame, names)?;
@@ -108,7 +119,7 @@ impl Parser<'_> {
         Ok(Some(value))
     }
 
-    fn push_frame(&mut self, kind: FrameKind, offset: u32) {
+    pub(super) fn push_frame(&mut self, kind: FrameKind, offset: u32) {
         self.frames.push(Frame { kind, base: self.values.len() as u32, offset });
     }
 
@@ -131,7 +142,11 @@ impl Parser<'_> {
                     "as" => return self.qualified_constant(offset).map(Some),
                     _ => {
                         let name = self.scope.name(text);
-                        self.push_frame(FrameKind::Application(name), offset);
+                        if BINDERS.contains(&text) && self.binds(name)? {
+                            self.open_binder(name, offset)?;
+                        } else {
+                            self.push_frame(FrameKind::Application(name), offset);
+                        }
                     }
                 }
             }
@@ -140,8 +155,16 @@ impl Parser<'_> {
                 self.push_frame(FrameKind::Application(name), offset);
             }
             TokenKind::LeftParenthesis => {
-                let kind = self.identifier_head(token.start)?;
-                self.push_frame(kind, offset);
+                let inside = self.lexer.position();
+                let first = self.lexer.next_token()?;
+                if first.kind == TokenKind::Symbol && matches!(self.text(first), "_" | "as") {
+                    self.lexer.seek(inside);
+                    let kind = self.identifier_head(token.start)?;
+                    self.push_frame(kind, offset);
+                } else {
+                    self.lexer.seek(token.start as usize);
+                    self.push_frame(FrameKind::Applied, offset);
+                }
             }
             _ => return Err(Fault::new(token.start, self.found(token), "an operator, a function or a binder")),
         }
@@ -160,6 +183,10 @@ impl Parser<'_> {
                 term
             }
             FrameKind::Verbatim { text, sort } => self.apply_verbatim(text, sort, base, frame.offset)?,
+            FrameKind::Applied => self.apply_term(base, frame.offset)?,
+            FrameKind::Binder { name, binders, mark } if self.values.len() > base => {
+                self.finish_bodies(name, base, binders, mark)
+            }
             _ => return Err(Fault::new(token.start, "')'", "a term")),
         };
         self.values.truncate(base);
@@ -180,6 +207,7 @@ impl Parser<'_> {
             TokenKind::String => self.string(token),
             TokenKind::Numeral => Ok(self.number(self.text(token), LiteralKind::Numeral)),
             TokenKind::Decimal => Ok(self.number(self.text(token), LiteralKind::Decimal)),
+            TokenKind::Rational => Ok(self.rational(self.text(token))),
             TokenKind::Hexadecimal => Ok(self.bits(token, LiteralKind::Hexadecimal, 4)),
             TokenKind::Binary => Ok(self.bits(token, LiteralKind::Binary, 1)),
             _ => Err(Fault::new(token.start, self.found(token), "a term")),
@@ -193,17 +221,6 @@ impl Parser<'_> {
             Fault::new(token.start, format!("the character {character:?} in a string"), "code points up to 2FFFF")
         })?;
         Ok(self.terms.string(&self.words))
-    }
-
-    /// A numeral or decimal from its digits. Leading zeros are dropped, so that equal numbers are equal terms.
-    pub(super) fn number(&mut self, text: &str, kind: LiteralKind) -> TermId {
-        let whole = text.find('.').unwrap_or(text.len());
-        let digits = text.as_bytes();
-        let leading = digits[..whole].iter().take_while(|&&digit| digit == b'0').count().min(whole.saturating_sub(1));
-        self.words.clear();
-        self.words.extend(digits[leading..].iter().map(|&digit| u32::from(digit)));
-        let sort = if kind == LiteralKind::Decimal { Sort::REAL } else { Sort::INT };
-        self.terms.literal(kind, sort, &self.words)
     }
 
     fn bits(&mut self, token: Token, kind: LiteralKind, width: u32) -> TermId {

@@ -109,7 +109,7 @@ fn expressions(text: &str) -> Result<Vec<Expression<'_>>, Fault> {
 /// # Errors
 /// The first thing in the text that is not a declaration of a theory file.
 pub(super) fn read(table: &mut Table, text: &str, file: &str) -> Result<(), TheoryError> {
-    let mut reader = Reader { table, theory: Symbol::new("User"), defaults: Vec::new() };
+    let mut reader = Reader { table, theory: Symbol::new("User"), defaults: Vec::new(), extension: false };
     let forms = expressions(text);
     let result = forms.and_then(|forms| forms.iter().try_for_each(|form| reader.form(form)));
     result.map_err(|(offset, message)| {
@@ -123,6 +123,8 @@ struct Reader<'t> {
     theory: Symbol,
     /// Dialects in which the theory's operators have no spelling unless they give one.
     defaults: Vec<Dialect>,
+    /// Only some solvers have the theory's operators.
+    extension: bool,
 }
 
 impl Reader<'_> {
@@ -145,24 +147,30 @@ impl Reader<'_> {
     fn theory(&mut self, form: &Expression<'_>, rest: &[Expression<'_>]) -> Result<(), Fault> {
         let [name, defaults @ ..] = rest else { return form.fault("expected (theory name)") };
         self.theory = Symbol::new(name.symbol()?);
+        self.extension = defaults.last().and_then(Expression::atom) == Some(":extension");
+        let defaults = &defaults[..defaults.len() - usize::from(self.extension)];
         for pair in defaults.chunks(2) {
             match (pair[0].atom().and_then(dialect_of), pair.get(1).and_then(Expression::atom)) {
                 (Some(dialect), Some("none")) => self.defaults.push(dialect),
-                _ => return pair[0].fault("expected :spelling-2.0 none or :spelling-2.5 none"),
+                _ => return pair[0].fault("expected :spelling-2.0 none, :spelling-2.5 none or :extension"),
             }
         }
         Ok(())
     }
 
     fn declare_sort(&mut self, form: &Expression<'_>, rest: &[Expression<'_>]) -> Result<(), Fault> {
-        let [name, arity] = rest else { return form.fault("expected (declare-sort name arity)") };
+        let (name, arity, or_more) = match rest {
+            [name, arity] => (name, arity, false),
+            [name, arity, more] if more.atom() == Some(":or-more") => (name, arity, true),
+            _ => return form.fault("expected (declare-sort name arity) or (declare-sort name arity :or-more)"),
+        };
         let arity = arity.numeral()? as usize;
         let (name, indices) = match name.list() {
             Some([underscore, name, indices @ ..]) if underscore.atom() == Some("_") => (name, indices.len()),
             _ => (name, 0),
         };
         let name = Symbol::new(name.symbol()?);
-        self.table.sorts.insert(name, SortDeclaration { indices, arity });
+        self.table.sorts.insert(name, SortDeclaration { indices, arity, or_more });
         Ok(())
     }
 
@@ -216,6 +224,7 @@ impl Reader<'_> {
             linear: false,
             default_last: None,
             conditions: Vec::new(),
+            extension: self.extension,
             group: None,
         };
         for dialect in &self.defaults {
@@ -307,7 +316,7 @@ impl Reader<'_> {
                 Err(error) => expression.fault(error.to_string()),
             },
             _ => match self.table.sorts.get(&name) {
-                Some(known) if known.indices == indices.len() && known.arity == arguments.len() => {
+                Some(known) if known.takes(indices.len(), arguments.len()) => {
                     Ok(SortPattern::Application { name, indices, arguments })
                 }
                 Some(_) => expression.fault(format!("{name} takes another number of indices or arguments")),

@@ -14,6 +14,9 @@
 ;   :linear                                        in linear logics all arguments but one must be constants
 ;   :where (c…)                                    conditions on the numerals, each (< a b) (<= a b) or (= a b)
 ; `(theory name default…)` opens a file; `(declare-sort name arity)` and `(define-sort alias sort)` declare its sorts.
+; A sort with `:or-more` after its arity takes more arguments too. The operators of a theory that ends with `:extension`
+; are some solvers' own: they are read and printed, but no script is generated with them, and an application that fits no
+; line is kept as it is.
 (theory Core)
 (declare-sort Bool 0)
 (true Bool)
