@@ -11,8 +11,9 @@
 //! does not return, but with those along which it throws. As lines are counted by file and line, whichever function or
 //! unit they are compiled in, branches are counted by file, line and position in gcov's list of the line: where several
 //! functions or units list branches of one line, the first of each are one, and so on. It is taken if one of them is taken
-//! at least once. `gcovr` merges gcov's lists in the same way. (gcov's own summary, `Taken at least once`, is of one unit
-//! and counts every copy in it; copies in units that the linker dropped would count as never taken.)
+//! at least once. `gcovr --merge-lines` merges gcov's lists in the same way. (gcov's own summary, `Taken at least once`,
+//! is of one unit; in a sum over units, the copies of a header's functions that the linker dropped would count as never
+//! taken.)
 
 mod build;
 mod cache;
