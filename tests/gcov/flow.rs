@@ -20,11 +20,11 @@ pub(crate) struct Flow {
 #[derive(serde::Deserialize)]
 struct Unit {
     current_working_directory: String,
-    files: Vec<File>,
+    files: Vec<SourceFile>,
 }
 
 #[derive(serde::Deserialize)]
-struct File {
+struct SourceFile {
     file: String,
     functions: Vec<Function>,
     lines: Vec<Line>,
@@ -54,7 +54,7 @@ pub(crate) fn gcov_flow_of(data: &Path) -> Flow {
         let output = gcov_command(data).arg("--branch-probabilities").args(some).output().expect("gcov starts");
         for text in output.stdout.split(|&byte| byte == b'\n').filter(|text| !text.is_empty()) {
             let unit: Unit = serde_json::from_slice(text).expect("gcov's JSON");
-            for File { file, functions, lines } in unit.files {
+            for SourceFile { file, functions, lines } in unit.files {
                 let file = full_name(&unit.current_working_directory, &file);
                 for Function { name, execution_count } in functions {
                     *flow.functions.entry((file.clone(), name)).or_default() |= execution_count > 0;
