@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use installed::{built, map_folder, script, text};
-use mulstringfuzz::coverage::{Archive, CounterChannel, CoverageMap, Mode, reward};
+use mulstringfuzz::coverage::{Archive, CounterChannel, CoverageMap, CumulativeCoverage, FlowMap, Mode, reward};
 use mulstringfuzz::solver::installed::Solver;
 use nix::sys::resource::{UsageWho, getrusage};
 
@@ -157,6 +157,16 @@ fn main() {
             cpu / above[1]
         );
     }
+
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let flow = || FlowMap::load_or_build(&notes, scratch.path(), &bench.map).expect("a sound build");
+    row("functions and branches compiled", measured(|| drop(flow())));
+    row("  loaded from the cache", medians((0..TOOL_RUNS).map(|_| measured(|| drop(flow()))).collect()));
+    let flow = flow();
+    let mut coverage = CumulativeCoverage::new(&bench.map, &flow);
+    let counters = bench.observe().collect(&bench.map).expect("counters");
+    row("a run added to the totals", medians((0..RUNS).map(|_| measured(|| coverage.add(&counters))).collect()));
+    row("  of that, lines", medians((0..RUNS).map(|_| measured(|| drop(bench.map.line_counts(&counters)))).collect()));
 
     let counts = bench.map.line_counts(&bench.observe().collect(&bench.map).expect("counters"));
     let mut archive = Archive::new(bench.map.file_of_slot());

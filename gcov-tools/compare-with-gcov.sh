@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compares our line counts with gcov's on a real solver build.
+# Compares our line counts, and which functions and branches ran, with gcov's on a real solver build.
 #
 #   gcov-tools/compare-with-gcov.sh                     thirty runs of the instrumented Z3 that `setup` has built:
 #                                                       solved, timed out, killed, crashed
@@ -7,7 +7,7 @@
 #
 # BUILD is the folder with the .gcno files; COMMAND runs a program of that build that is linked with the ordinary gcov
 # runtime (plain --coverage), and must end by itself, through exit: Z3 with rlimit=N, not with -T:; CVC4 with
-# --no-early-exit. Succeeds if no line is different, missing or extra, by way of the data files and of
+# --no-early-exit. Succeeds if no line, function or branch is different, missing or extra, by way of the data files and of
 # gcov-tools/preload.c; prints how many lines were compared. With MULSTRINGFUZZ_GCOV_SHARED=PROGRAM, PROGRAM, the same
 # linked with runtime.c, runs with the same arguments and must count the same.
 set -eu

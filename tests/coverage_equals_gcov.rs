@@ -12,9 +12,11 @@ use std::process::{Child, Command, Stdio};
 
 use coverage_program::Program;
 use coverage_program::solver::{TestSolver, observe};
-use gcov::{assert_same, compiler, gcov_table, gcov_table_of, table};
+use gcov::flow::{assert_same_flow, gcov_flow_of};
+use gcov::{assert_same, compiler, gcov_table, gcov_table_of, link_notes, table};
 use mulstringfuzz::coverage::{
-    CounterChannel, CoverageError, CoverageMap, SourceFilter, read_data_folder, write_data_folder,
+    CounterChannel, CoverageError, CoverageMap, CumulativeCoverage, FlowMap, SourceFilter, read_data_folder,
+    write_data_folder,
 };
 use mulstringfuzz::solver::process::Interrupt;
 use mulstringfuzz::solver::provision::preload_library;
@@ -72,6 +74,64 @@ fn a_finished_run_counts_as_in_gcov() {
             assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
         }
     }
+}
+
+#[test]
+fn runs_cover_the_functions_and_branches_that_they_do_in_gcov() {
+    for optimisation in ["-O0", "-O1", "-O2"] {
+        let Some(program) = Program::build(optimisation) else { return };
+        let map = whole_map(program.path());
+        let cache = tempfile::tempdir().expect("a scratch folder");
+        let flow = FlowMap::load_or_build(program.path(), cache.path(), &map).expect("a map of branches");
+        let mut together = CumulativeCoverage::new(&map, &flow);
+        // The run that is cut short covers less, and nothing that the whole one does not.
+        let mut totals = Vec::new();
+        for point in [Some("dump"), None] {
+            let data = program.stock_run(point);
+            link_notes(program.path(), data.path());
+            let counters = read_data_folder(data.path(), &map).expect("data files");
+            let mut alone = CumulativeCoverage::new(&map, &flow);
+            alone.add(&counters);
+            let gcov = gcov_flow_of(data.path());
+            assert_same_flow(&map, &flow, program.path(), &alone, &gcov);
+            let lines = gcov_table_of(data.path());
+            let executed = lines.values().filter(|count| **count > 0).count();
+            assert_eq!((alone.totals().lines.covered, alone.totals().lines.total), (executed, lines.len()));
+            together.merge(&alone);
+            together.add(&counters);
+            totals.push(alone.totals());
+        }
+        assert!(totals[0].branches.covered < totals[1].branches.covered);
+        assert_eq!(together.totals(), totals[1]);
+    }
+}
+
+#[test]
+fn the_cached_map_of_branches_is_kept_true() {
+    let Some(program) = Program::build("-O1") else { return };
+    let cache = tempfile::tempdir().expect("a scratch folder");
+    let map = CoverageMap::load_or_build(program.path(), cache.path()).expect("a map");
+    let load = || FlowMap::load_or_build(program.path(), cache.path(), &map);
+    let flow = load().expect("a map of branches");
+    let file = cache.path().join(format!("flow-{:016x}.map", map.fingerprint()));
+    let sound = std::fs::read(&file).expect("the cache file");
+    assert_eq!(load().expect("the cached one"), flow);
+    for position in [0, 4, sound.len() / 3, sound.len() / 2, sound.len() - 1] {
+        let mut damaged = sound.clone();
+        damaged[position] ^= 0x40;
+        std::fs::write(&file, damaged).expect("writable");
+        assert_eq!(load().expect("a rebuilt one"), flow);
+        assert_eq!(std::fs::read(&file).expect("the cache file"), sound);
+    }
+    // A header of the system has functions and branches too, but they are not the program's.
+    let everything = whole_map(program.path());
+    let of_all = FlowMap::load_or_build(program.path(), cache.path(), &everything).expect("a map of branches");
+    assert!(flow.functions() > 0 && flow.functions() < of_all.functions());
+    assert!(flow.branches() > 0 && flow.branches() < of_all.branches());
+    // After a rebuild, the notes are no longer those of the map.
+    program.run(&compiler().expect("it was there before"), &["-g0", "-O0", "--coverage", "-c", "other.cpp"]);
+    std::fs::remove_file(&file).expect("it is there");
+    assert!(matches!(load(), Err(CoverageError::Foreign { .. })));
 }
 
 #[test]
@@ -338,6 +398,11 @@ fn a_real_build_counts_as_in_gcov() {
     let counters = read_data_folder(data.path(), &map).expect("data files");
     let gcov = gcov_table(&build, data.path());
     assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
+    let cache = tempfile::tempdir().expect("a scratch folder");
+    let flow = FlowMap::load_or_build(&build, cache.path(), &map).expect("a map of branches");
+    let mut coverage = CumulativeCoverage::new(&map, &flow);
+    coverage.add(&counters);
+    assert_same_flow(&map, &flow, &build, &coverage, &gcov_flow_of(data.path()));
     if let Some(shared) = std::env::var_os("MULSTRINGFUZZ_GCOV_SHARED") {
         let channel = CounterChannel::new(&map).expect("shared memory");
         spawn(Command::new(shared).args(command.split_whitespace().skip(1)), &channel).wait();

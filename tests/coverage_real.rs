@@ -1,4 +1,5 @@
-//! On the instrumented Z3, our line counts are gcov's for the same run, whatever ended it.
+//! On the instrumented Z3, our line counts are gcov's for the same run, whatever ended it, and so are the functions that
+//! were entered and the branches that were taken.
 //!
 //! gcov reads data files; a killed or crashed solver leaves none, so they are written from the counters that reached us
 //! through shared memory. That these counters are what libgcov would have written is what `coverage_equals_gcov` tests.
@@ -9,9 +10,12 @@ mod installed;
 
 use std::time::Duration;
 
+use gcov::flow::{assert_same_flow, gcov_flow_of};
 use gcov::{assert_same, compiler, gcov_table_of, table};
 use installed::{built, map_folder, random_scripts, script, solver, text};
-use mulstringfuzz::coverage::{CounterChannel, Counters, CoverageMap, SourceFilter, write_data_folder};
+use mulstringfuzz::coverage::{
+    CounterChannel, Counters, CoverageMap, CumulativeCoverage, FlowMap, SourceFilter, write_data_folder,
+};
 use mulstringfuzz::evaluate::{Fusion, Instrumented, Observe};
 use mulstringfuzz::solver::answer::Answer;
 use mulstringfuzz::solver::installed::{RunOptions, Solver};
@@ -58,6 +62,7 @@ fn a_real_run_counts_as_in_gcov_whatever_ended_it() {
     let notes = instrumented.notes().expect("it is instrumented");
     let filter = if all { SourceFilter::All } else { SourceFilter::Own };
     let map = CoverageMap::load_or_build_with(&notes, &map_folder(), filter).expect("a sound build");
+    let flow = FlowMap::load_or_build(&notes, &map_folder(), &map).expect("a sound build");
 
     let at_limit = Limits::cpu(LIMIT);
     // Stopped by the guard on elapsed time, long before the limit of CPU time.
@@ -87,6 +92,14 @@ fn a_real_run_counts_as_in_gcov_whatever_ended_it() {
         }
         eprint!("{answer}: ");
         assert_same(&table(&map, &map.line_counts(&counters)), &gcov);
+        let mut gcov = gcov_flow_of(data.path());
+        if !all {
+            gcov.branches.retain(|(file, ..), _| file.starts_with(map.root()));
+            gcov.functions.retain(|(file, _), _| file.starts_with(map.root()));
+        }
+        let mut coverage = CumulativeCoverage::new(&map, &flow);
+        coverage.add(&counters);
+        assert_same_flow(&map, &flow, &notes, &coverage, &gcov);
         kinds.push(answer);
     }
     let count = |kind: fn(&Answer) -> bool| kinds.iter().filter(|answer| kind(answer)).count();

@@ -154,6 +154,7 @@ fn arguments(files: Vec<PathBuf>) -> EvaluateArgs {
         observe_limit: None,
         observe_soft_limit: None,
         gcda: None,
+        totals: false,
         no_coverage: false,
         jobs: NonZeroUsize::MIN,
         profiles: None,
@@ -190,7 +191,7 @@ fn the_verb_writes_coverage_for_the_compilers_tools() {
     let (_, _) = (solver("z3str3"), solver("cvc4"));
     let folder = tempfile::tempdir().expect("a folder");
     let file = written(folder.path(), "quick.smt2", QUICK);
-    let args = EvaluateArgs { gcda: Some(folder.path().join("data")), ..arguments(vec![file]) };
+    let args = EvaluateArgs { gcda: Some(folder.path().join("data")), totals: true, ..arguments(vec![file]) };
     let mut output = Vec::new();
     evaluate::run(&args, &Interrupt::new(), &mut output).expect("the file is sound");
     let rows: serde_json::Value = serde_json::from_slice(&output).expect("JSON");
@@ -200,6 +201,16 @@ fn the_verb_writes_coverage_for_the_compilers_tools() {
     // The run is repeatable, but for the trace that this one did not write.
     let (lines, seen) = (instrumented.map.line_counts(&counters).len(), rows[0]["lines_covered"].as_u64());
     assert!(seen.is_some_and(|seen| lines.abs_diff(seen as usize) < 500), "{lines} and {seen:?}");
+    // The two further runs are the same.
+    let totals = &rows[1]["together"];
+    assert_eq!(totals["lines"]["covered"], lines);
+    assert_eq!(totals["lines"]["total"], instrumented.map.slots());
+    for share in [&totals["functions"], &totals["branches"]] {
+        assert!(
+            share["covered"].as_u64() > Some(1000) && share["covered"].as_u64() < share["total"].as_u64(),
+            "{share}"
+        );
+    }
     let notes = std::fs::read_dir(data.join("smt")).expect("a folder").flatten();
     assert!(notes.filter(|entry| entry.path().extension().is_some_and(|it| it == "gcno")).all(|it| it.path().exists()));
 }

@@ -1,5 +1,7 @@
 //! `evaluate`: the objectives of given scripts, with the coverage archive empty.
 
+mod again;
+
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -15,7 +17,7 @@ use super::fuzz::instrumented_twin;
 use super::instances::scripts_at;
 use crate::config::parse_duration;
 use crate::console::say;
-use crate::coverage::{Archive, CoverageMap, Mode, reward, write_data_folder};
+use crate::coverage::{Archive, CoverageMap, CoverageTotals, Mode, reward};
 use crate::evaluate::individual::{Evaluated, Individual, IndividualId, Origin, Timed};
 use crate::evaluate::{Evaluator, Fusion, Instrumented, Observe, evaluate_batch, runtime};
 use crate::exit::AlreadyReported;
@@ -62,6 +64,10 @@ pub struct EvaluateArgs {
     /// files beside links to their .gcno files, for gcov, lcov and gcovr
     #[arg(long, value_name = "DIR", conflicts_with = "no_coverage")]
     pub gcda: Option<PathBuf>,
+    /// Run each FILE once more, without a trace, and print how many of the target's lines, functions and branches all of
+    /// them cover together (with --json, as last object of the array)
+    #[arg(long, conflicts_with = "no_coverage")]
+    pub totals: bool,
     /// Do without coverage, and so without an instrumented solver
     #[arg(long)]
     pub no_coverage: bool,
@@ -110,6 +116,10 @@ enum Entry {
         file: PathBuf,
         error: String,
     },
+    /// What all files cover.
+    Together {
+        together: CoverageTotals,
+    },
 }
 
 /// A sound script, and where it stands among all files.
@@ -136,11 +146,15 @@ pub fn run(args: &EvaluateArgs, interrupt: &Interrupt, output: &mut dyn Write) -
         print(&entries, args.json, output).context("cannot write the result")?;
     } else {
         let evaluator = evaluator(args, interrupt)?;
-        let ended = evaluate(args, &evaluator, &inputs, &mut entries, interrupt);
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build();
+        let pool = threads.context("cannot start threads")?;
+        let ended = evaluate(&evaluator, &inputs, &mut entries, &pool, interrupt)
+            .and_then(|()| again::run_again(args, &evaluator, &inputs, &pool, interrupt));
+        let totals = ended.as_ref().ok().copied().flatten();
+        entries.extend(totals.map(|together| Some(Entry::Together { together })));
         // What is finished is told, whatever ends the rest.
         print(&entries, args.json, output).context("cannot write the result")?;
         ended?;
-        write_all_coverage(args, &evaluator, &inputs, interrupt)?;
     }
     let failed = entries.iter().flatten().any(|entry| matches!(entry, Entry::Failed { .. }));
     if failed { Err(AlreadyReported.into()) } else { Ok(()) }
@@ -181,45 +195,21 @@ fn read_all(args: &EvaluateArgs) -> (Vec<Input>, Vec<Option<Entry>>) {
 }
 
 fn evaluate(
-    args: &EvaluateArgs,
     evaluator: &Evaluator,
     inputs: &[Input],
     entries: &mut [Option<Entry>],
+    pool: &rayon::ThreadPool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<()> {
     let individuals: Vec<Arc<Individual>> =
         (0..).zip(inputs).map(|(id, Input { file, script, .. })| individual(id, file, script)).collect();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
-    evaluate_batch(evaluator, &individuals, &pool, interrupt, &mut |evaluated| {
+    evaluate_batch(evaluator, &individuals, pool, interrupt, &mut |evaluated| {
         let Some(input) = inputs.get(evaluated.individual.id.0 as usize) else { return };
         if let Some(entry) = entries.get_mut(input.index) {
             *entry = Some(Entry::Evaluated(Box::new(row_of(&input.file, input.bytes, &evaluated, evaluator))));
         }
     })?;
     Ok(())
-}
-
-fn write_all_coverage(
-    args: &EvaluateArgs,
-    evaluator: &Evaluator,
-    inputs: &[Input],
-    interrupt: &Interrupt,
-) -> anyhow::Result<()> {
-    let Some(folder) = &args.gcda else { return Ok(()) };
-    for Input { file, script, .. } in inputs {
-        let folder = folder.join(file.file_stem().unwrap_or(file.as_os_str()));
-        write_coverage(&evaluator.observe, script, &folder, interrupt)
-            .with_context(|| format!("cannot write the coverage of {}", file.display()))?;
-    }
-    Ok(())
-}
-
-/// Runs a script once more, and writes what it covers as data files.
-fn write_coverage(observe: &Observe, script: &Script, folder: &Path, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let Some(instrumented) = &observe.instrumented else { return Ok(()) };
-    let counters = observe.counters(script, interrupt)?.context("the run left no counters")?;
-    let notes = instrumented.solver.notes().unwrap_or_default();
-    Ok(write_data_folder(&counters, &instrumented.map, &notes, folder)?)
 }
 
 /// Reads and sort-checks a script; also says how many bytes it has.
@@ -338,33 +328,36 @@ fn print(entries: &[Option<Entry>], json: bool, output: &mut dyn Write) -> anyho
         writeln!(output)?;
         return Ok(());
     }
-    let rows = entries.into_iter().filter_map(|entry| match entry {
-        Entry::Evaluated(row) => Some(row),
-        // Said on standard error already.
-        Entry::Failed { .. } => None,
-    });
-    for (index, row) in rows.enumerate() {
+    // That a file is no sound script was said on standard error already.
+    let shown = entries.into_iter().filter(|entry| !matches!(entry, Entry::Failed { .. }));
+    for (index, entry) in shown.enumerate() {
         if index > 0 {
             writeln!(output)?;
         }
-        let optional = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
-        let seconds = |seconds: f64| format!("{seconds:.5}");
-        writeln!(output, "{}", row.file.display())?;
-        let lines = [
-            ("target_result", format!("{} {}", row.target_result, row.detail).trim_end().to_owned()),
-            ("target_seconds", optional(row.target_seconds.map(seconds))),
-            ("reference_result", format!("{} {}", row.reference_result, row.reference_detail).trim_end().to_owned()),
-            ("reference_seconds", optional(row.reference_seconds.map(seconds))),
-            ("t_score", format!("{:.5}", row.t_score)),
-            ("coverage_score", optional(row.coverage_score.map(|score| format!("{score:.0}")))),
-            ("lines_covered", optional(row.lines_covered.map(|lines| lines.to_string()))),
-            ("complexity", row.complexity.to_string()),
-            ("bytes", row.bytes.to_string()),
-            ("trace_lines", optional(row.trace_lines.map(|lines| lines.to_string()))),
-        ];
-        for (name, value) in lines {
-            writeln!(output, "  {name:<18} {value}")?;
+        match entry {
+            Entry::Evaluated(row) => print_row(row, output)?,
+            Entry::Together { together } => again::print_totals(together, output)?,
+            Entry::Failed { .. } => {}
         }
     }
     Ok(())
+}
+
+fn print_row(row: &Row, output: &mut dyn Write) -> std::io::Result<()> {
+    let optional = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
+    let seconds = |seconds: f64| format!("{seconds:.5}");
+    writeln!(output, "{}", row.file.display())?;
+    let lines = [
+        ("target_result", format!("{} {}", row.target_result, row.detail).trim_end().to_owned()),
+        ("target_seconds", optional(row.target_seconds.map(seconds))),
+        ("reference_result", format!("{} {}", row.reference_result, row.reference_detail).trim_end().to_owned()),
+        ("reference_seconds", optional(row.reference_seconds.map(seconds))),
+        ("t_score", format!("{:.5}", row.t_score)),
+        ("coverage_score", optional(row.coverage_score.map(|score| format!("{score:.0}")))),
+        ("lines_covered", optional(row.lines_covered.map(|lines| lines.to_string()))),
+        ("complexity", row.complexity.to_string()),
+        ("bytes", row.bytes.to_string()),
+        ("trace_lines", optional(row.trace_lines.map(|lines| lines.to_string()))),
+    ];
+    lines.iter().try_for_each(|(name, value)| writeln!(output, "  {name:<18} {value}"))
 }

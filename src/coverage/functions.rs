@@ -7,7 +7,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::error::CoverageError;
-use super::gcno::{Identity, read_functions};
+use super::gcno::{Identity, Notes, read_functions};
 use super::map::{CoverageMap, Unit};
 use super::paths::absolute;
 
@@ -59,16 +59,26 @@ impl FunctionTable {
     }
 }
 
-/// The functions of one unit, each with its index in the map.
-fn functions_of(folder: &Path, map: &CoverageMap, unit: &Unit) -> Result<Vec<(u32, SourceFunction)>, CoverageError> {
+/// The notes of `unit`, as `read` reads them, which must still be those that the map was made of.
+pub(super) fn notes_of(
+    folder: &Path,
+    unit: &Unit,
+    read: fn(&[u8], &Path) -> Result<Notes, CoverageError>,
+) -> Result<Notes, CoverageError> {
     let mut path = folder.join(&unit.path).into_os_string();
     path.push(".gcno");
     let path = Path::new(&path);
     let bytes = fs::read(path).map_err(CoverageError::io("read", path))?;
-    let notes = read_functions(&bytes, path)?;
+    let notes = read(&bytes, path)?;
     if (Identity { stamp: notes.stamp, checksum: notes.checksum }) != unit.identity {
         return Err(CoverageError::Foreign { unit: unit.path.clone(), reason: "its notes were replaced" });
     }
+    Ok(notes)
+}
+
+/// The functions of one unit, each with its index in the map.
+fn functions_of(folder: &Path, map: &CoverageMap, unit: &Unit) -> Result<Vec<(u32, SourceFunction)>, CoverageError> {
+    let notes = notes_of(folder, unit, read_functions)?;
     let shown: Vec<String> = notes.sources.iter().map(|name| shown(map, &notes.working_folder, name)).collect();
     let place = |function: &super::gcno::Function| {
         let index = map.function_of(unit, function.ident)?;
@@ -79,7 +89,7 @@ fn functions_of(folder: &Path, map: &CoverageMap, unit: &Unit) -> Result<Vec<(u3
 }
 
 /// The name of a source file as the map has it.
-fn shown(map: &CoverageMap, working_folder: &str, name: &str) -> String {
+pub(super) fn shown(map: &CoverageMap, working_folder: &str, name: &str) -> String {
     let full = absolute(working_folder, name);
     full.strip_prefix(map.root()).map(str::to_owned).unwrap_or(full)
 }

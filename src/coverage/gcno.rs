@@ -13,6 +13,8 @@ const TAG_ARCS: u32 = 0x0143_0000;
 const TAG_LINES: u32 = 0x0145_0000;
 /// Arc flag: the arc is on the spanning tree, so it has no counter and must be solved for.
 const ARC_ON_TREE: u32 = 1;
+/// Arc flag: control does not pass here by itself: a call that does not return, or a return into a `setjmp`.
+const ARC_FAKE: u32 = 2;
 
 /// A translation unit's notes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +68,8 @@ pub struct Arc {
     pub to: u32,
     /// On the spanning tree: has no counter.
     pub on_tree: bool,
+    /// From a call that may not return to the exit, or from the entry to where a `setjmp` returns.
+    pub fake: bool,
 }
 
 /// Lines of one source file that belong to a block.
@@ -267,7 +271,7 @@ fn arcs(function: &mut Function, from: u32, length: usize, body: &mut Words<'_>)
         if to >= function.blocks {
             return body.fail("an arc's destination is out of range");
         }
-        function.arcs.push(Arc { from, to, on_tree: flags & ARC_ON_TREE != 0 });
+        function.arcs.push(Arc { from, to, on_tree: flags & ARC_ON_TREE != 0, fake: flags & ARC_FAKE != 0 });
     }
     Ok(())
 }

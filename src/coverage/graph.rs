@@ -132,6 +132,16 @@ impl Solved<'_> {
         sum.finish()
     }
 
+    /// The branches out of `block`, as gcov has them: its arcs, if there are two or more that are not fake, in the order
+    /// in which gcov lists them. The fake arc of a call that may not return is none, but the arc along which a call throws
+    /// is one.
+    pub(crate) fn branches(&self, block: u32) -> impl Iterator<Item = &Form> {
+        let leaving = self.leaving[block as usize].iter().map(|&arc| arc as usize);
+        let real = leaving.filter(|&arc| !self.function.arcs[arc].fake);
+        let branches = real.clone().nth(1).is_some();
+        real.filter(move |_| branches).map(|arc| &self.arcs[arc])
+    }
+
     /// The block that `arc` comes from.
     pub(crate) fn from(&self, arc: u32) -> u32 {
         self.function.arcs[arc as usize].from
@@ -149,7 +159,7 @@ mod tests {
     use super::*;
 
     fn arc(from: u32, to: u32, on_tree: bool) -> Arc {
-        Arc { from, to, on_tree }
+        Arc { from, to, on_tree, fake: false }
     }
 
     /// entry → 2; 2 → 3 (counter 0) or 2 → 4; 3 → 4; 4 → exit (counter 1).
@@ -165,5 +175,27 @@ mod tests {
         assert_eq!(solved.block(2, &mut sum), vec![(1, 1)]);
         assert_eq!(solved.block(3, &mut sum), vec![(0, 1)]);
         assert_eq!(solved.block(1, &mut sum), vec![(1, 1)]);
+        let branches: Vec<&Form> = solved.branches(2).collect();
+        assert_eq!(branches, [&vec![(0, 1)], &vec![(0, -1), (1, 1)]]);
+        assert_eq!(solved.branches(3).count(), 0);
+    }
+
+    /// 2 is a call: it returns to 3, or not at all; 3 is a call that throws to 4 besides.
+    #[test]
+    fn a_call_that_may_throw_branches_and_one_that_may_not_return_does_not() {
+        let fake = |from| Arc { fake: true, ..arc(from, 1, false) };
+        let arcs = vec![
+            arc(0, 2, true),
+            fake(2),
+            arc(2, 3, true),
+            fake(3),
+            arc(3, 4, false),
+            arc(3, 5, true),
+            arc(4, 5, true),
+            arc(5, 1, false),
+        ];
+        let function = Function { blocks: 6, arcs, ..Function::default() };
+        let solved = solve(&function, &mut Sum::default());
+        assert_eq!([2, 3, 4].map(|block| solved.branches(block).count()), [0, 2, 0]);
     }
 }

@@ -48,33 +48,23 @@ pub(crate) struct LineLoop {
 }
 
 /// A line as gcov distinguishes them: the function for lines of a group, else [`SHARED`]; source; line.
-type Entity = (u32, u32, u32);
+pub(super) type Entity = (u32, u32, u32);
 const SHARED: u32 = u32::MAX;
 
 /// The blocks of one function that concern one entity.
 #[derive(Debug, Default)]
-struct Blocks {
+pub(super) struct Blocks {
     /// One entry for each mention of the line.
     mentions: Vec<u32>,
-    /// One entry for each location that ends on the line.
-    ends: Vec<u32>,
+    /// One entry for each location that ends on the line, in the order of blocks.
+    pub(super) ends: Vec<u32>,
 }
 
 /// Compiles a unit.
 pub(crate) fn attribute(notes: &Notes) -> UnitLines {
-    let same = same_sources(&notes.sources);
-    let groups = groups(notes, &same);
-    let mut ended: HashSet<Entity> = HashSet::new();
-    let mut functions = Vec::new();
-    for (index, function) in notes.functions.iter().enumerate() {
-        if function.artificial || function.counters() == 0 {
-            continue;
-        }
-        let group = groups.contains(&(same[function.source as usize], function.start_line));
-        let entities = entities(function, index as u32, group, &same);
-        ended.extend(entities.iter().filter(|(_, blocks)| !blocks.ends.is_empty()).map(|(entity, _)| *entity));
-        functions.push((index, entities));
-    }
+    let functions = counted_functions(notes);
+    let all = functions.iter().flat_map(|(_, entities)| entities);
+    let ended: HashSet<Entity> = all.filter(|(_, blocks)| !blocks.ends.is_empty()).map(|(entity, _)| *entity).collect();
     let mut sum = Sum::default();
     let compile = |(index, entities): (usize, Vec<(Entity, Blocks)>)| {
         let solved = solve(&notes.functions[index], &mut sum);
@@ -95,6 +85,20 @@ pub(crate) fn attribute(notes: &Notes) -> UnitLines {
         lines
     };
     UnitLines { functions: functions.into_iter().map(compile).collect() }
+}
+
+/// The functions that gcov counts, by their index in [`Notes::functions`], each with its lines.
+pub(super) fn counted_functions(notes: &Notes) -> Vec<(usize, Vec<(Entity, Blocks)>)> {
+    let same = same_sources(&notes.sources);
+    let groups = groups(notes, &same);
+    let counted =
+        notes.functions.iter().enumerate().filter(|(_, function)| !function.artificial && function.counters() > 0);
+    counted
+        .map(|(index, function)| {
+            let group = groups.contains(&(same[function.source as usize], function.start_line));
+            (index, entities(function, index as u32, group, &same))
+        })
+        .collect()
 }
 
 /// For each source the first one whose name means the same file: `./a.h` and `a.h`.

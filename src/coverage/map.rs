@@ -140,7 +140,11 @@ impl CoverageMap {
 
     /// The slot of a line, by the file's name as [`CoverageMap::location`] gives it.
     pub fn slot(&self, file: &str, line: u32) -> Option<LineSlot> {
-        let file = self.files.iter().position(|name| name == file)? as u32;
+        self.slot_in(self.files.iter().position(|name| name == file)? as u32, line)
+    }
+
+    /// The slot of a line, by the file's index.
+    pub(crate) fn slot_in(&self, file: u32, line: u32) -> Option<LineSlot> {
         let first = self.file_of_slot.partition_point(|&other| other < file);
         let end = self.file_of_slot.partition_point(|&other| other <= file);
         let position = self.line_of_slot[first..end].binary_search(&line).ok()?;
@@ -174,6 +178,11 @@ impl CoverageMap {
     /// The folder that holds all the target's own sources, as the compiler saw it, with a closing `/`.
     pub fn root(&self) -> &str {
         &self.root
+    }
+
+    /// The names of source files, by index.
+    pub(crate) fn file_names(&self) -> &[String] {
+        &self.files
     }
 
     pub(crate) fn units(&self) -> &[Unit] {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::counting::Counting;
 use super::evaluator::EvaluateError;
-use crate::coverage::CoverageMap;
+use crate::coverage::{CoverageMap, FlowMap};
 use crate::solver::answer::Answer;
 use crate::solver::installed::{RunOptions, Solver};
 use crate::solver::process::{Interrupt, Limits};
@@ -51,6 +51,17 @@ impl Instrumented {
         let instrumented = Instrumented { solver, map, counters, preload };
         instrumented.try_out(interrupt)?;
         Ok(instrumented)
+    }
+
+    /// Its functions and branches, read from `cache_folder`, or made (some seconds, once). Only who reports on coverage
+    /// needs them.
+    ///
+    /// # Errors
+    /// [`EvaluateError::NotInstrumented`], or what is wrong with its notes.
+    pub fn flow(&self, cache_folder: &Path) -> Result<FlowMap, EvaluateError> {
+        let not_instrumented = || EvaluateError::NotInstrumented { solver: self.solver.label() };
+        let notes = self.solver.notes().ok_or_else(not_instrumented)?;
+        Ok(FlowMap::load_or_build(&notes, cache_folder, &self.map)?)
     }
 
     /// Lets it solve a small script, and takes its counters.

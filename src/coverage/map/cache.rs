@@ -1,49 +1,24 @@
-//! The file in which a compiled map waits for the next start.
-//!
-//! One zstd frame with a content checksum; within it, after a magic word, the fingerprint and the arrays of the map,
-//! each as its length (64 bits) and its little-endian elements. A new version of this program writes another magic.
+//! The file in which a compiled map waits for the next start: the fingerprint and the arrays of the map. A new version of
+//! this program writes another magic word.
 
-use std::fs;
-use std::io::{Read, Write};
 use std::path::Path;
 
 use super::{CoverageMap, FunctionIdentity, Unit};
+use crate::coverage::cache_file::{self, DAMAGED, Parts, push_array, push_texts};
 use crate::coverage::compiled::Compiled;
 use crate::coverage::error::CoverageError;
 use crate::coverage::gcno::Identity;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"msfmap02");
-/// Fast to write and to read; the file is some megabytes.
-const COMPRESSION_LEVEL: i32 = 1;
-const DAMAGED: CoverageError = CoverageError::Damaged("coverage map");
 
 /// Writes the map, replacing an older file in one step.
 pub(super) fn save(map: &CoverageMap, path: &Path) -> Result<(), CoverageError> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(CoverageError::io("create", folder))?;
-    let write = || -> std::io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        let mut encoder = zstd::Encoder::new(file.as_file_mut(), COMPRESSION_LEVEL)?;
-        encoder.include_checksum(true)?;
-        encoder.write_all(&encode(map))?;
-        encoder.finish()?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    };
-    write().map_err(CoverageError::io("write", path))
+    cache_file::save(&encode(map), path)
 }
 
 /// Reads a map; `None` if there is no such file. The content must be whole and have this fingerprint.
 pub(super) fn load(path: &Path, fingerprint: u64) -> Result<Option<CoverageMap>, CoverageError> {
-    let file = match fs::File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(CoverageError::io("open", path)(error)),
-    };
-    let mut plain = Vec::new();
-    let decoded = zstd::Decoder::new(file).and_then(|mut decoder| decoder.read_to_end(&mut plain));
-    decoded.map_err(CoverageError::io("decompress", path))?;
-    decode(&plain, fingerprint).map(Some)
+    cache_file::load(path)?.map(|plain| decode(&plain, fingerprint)).transpose()
 }
 
 fn encode(map: &CoverageMap) -> Vec<u8> {
@@ -73,50 +48,9 @@ fn encode(map: &CoverageMap) -> Vec<u8> {
         &compiled.loops,
     ];
     for array in arrays {
-        bytes.extend((array.len() as u64).to_le_bytes());
-        bytes.extend(array.iter().flat_map(|number| number.to_le_bytes()));
+        push_array(&mut bytes, array);
     }
     bytes
-}
-
-fn push_texts<'a>(bytes: &mut Vec<u8>, texts: impl Iterator<Item = &'a str>) {
-    let joined: Vec<u8> = texts.flat_map(|text| text.bytes().chain([0])).collect();
-    bytes.extend((joined.len() as u64).to_le_bytes());
-    bytes.extend(joined);
-}
-
-/// Takes parts off the front of a decoded file.
-struct Parts<'a>(&'a [u8]);
-
-impl<'a> Parts<'a> {
-    fn take(&mut self, length: usize) -> Result<&'a [u8], CoverageError> {
-        let (taken, rest) = self.0.split_at_checked(length).ok_or(DAMAGED)?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    fn number(&mut self) -> Result<u64, CoverageError> {
-        self.take(8)?.try_into().map(u64::from_le_bytes).map_err(|_| DAMAGED)
-    }
-
-    fn length(&mut self) -> Result<usize, CoverageError> {
-        usize::try_from(self.number()?).map_err(|_| DAMAGED)
-    }
-
-    fn array(&mut self) -> Result<Vec<u32>, CoverageError> {
-        let length = self.length()?.checked_mul(4).ok_or(DAMAGED)?;
-        let (words, _) = self.take(length)?.as_chunks::<4>();
-        Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
-    }
-
-    fn texts(&mut self) -> Result<Vec<String>, CoverageError> {
-        let length = self.length()?;
-        let joined = self.take(length)?;
-        let mut texts: Vec<String> =
-            joined.split(|&byte| byte == 0).map(|text| String::from_utf8_lossy(text).into_owned()).collect();
-        texts.pop();
-        Ok(texts)
-    }
 }
 
 fn decode(plain: &[u8], fingerprint: u64) -> Result<CoverageMap, CoverageError> {
