@@ -12,6 +12,7 @@ mod confirmation;
 mod error;
 mod learning;
 mod monitor;
+mod mutators;
 mod population;
 mod refusals;
 mod restore;

@@ -78,6 +78,23 @@ pub enum Rescore {
     AtBirth,
 }
 
+/// What offspring are mutated by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mutators {
+    /// What the variant has: the paper's seven operators, or `StringFuzz`'s
+    #[default]
+    Variant,
+    /// `TypeFuzz`: an expression gives way to an operator over expressions of the script
+    Typefuzz,
+    /// `OpFuzz`: an operator gives way to another one over the same arguments
+    Opfuzz,
+    /// `FuzzChick`: an expression gives way to another one of the script
+    Fuzzchick,
+    /// `TypeFuzz`, `OpFuzz` and `FuzzChick`, drawn for each mutation
+    Mixed,
+}
+
 /// What the solvers accept, as found when the run began: it decides which scripts are bred, so it is recorded, and a
 /// replay needs no solver.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,6 +132,8 @@ pub struct Config {
     pub crossover: f64,
     /// Mutation probability, 0 to 1.
     pub mutation: f64,
+    /// What offspring are mutated by.
+    pub mutators: Mutators,
     /// CPU time of a timing run.
     pub limit: Duration,
     /// CPU time of an observed run.
@@ -215,6 +234,7 @@ impl Config {
             population,
             crossover: fraction("crossover", settings.crossover.unwrap_or(CROSSOVER))?,
             mutation: fraction("mutation", settings.mutation.unwrap_or(MUTATION))?,
+            mutators: settings.mutators.unwrap_or_default(),
             limit,
             observe_limit: positive("observe-limit", settings.observe_limit.unwrap_or(OBSERVE_LIMIT))?,
             observe_runs: settings.observe.runs.unwrap_or_default(),

@@ -2,15 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Setup;
 use super::population::{Member, State};
+use super::{Setup, mutators};
 use crate::config::Config;
 use crate::evaluate::individual::{Individual, IndividualId, Origin};
-use crate::operator::mutation::{
-    AddAssertion, DeleteAssertion, ExchangeSubterms, FuzzLiterals, MUTATORS, Mutator, ReplaceOperator,
-};
 use crate::operator::offspring::{Offspring, Variation, offspring};
-use crate::operator::stringfuzz::WITH_TRANSFORMERS;
 use crate::operator::{Context, mutation};
 use crate::random::rng_for;
 use crate::search::nsga2::{dominance_tournament, rank_tournament};
@@ -25,10 +21,6 @@ const SELECTION_SLOT: u32 = u32::MAX;
 const NEUTRALISE: &str = "neutralise";
 /// How many fresh scripts a slot tries before it stays empty.
 const FRESH_ATTEMPTS: usize = 64;
-
-/// `stringbreak`'s mutators: fuzz (literals, and operators within their group), graft, add and pop.
-const STRINGFUZZ_MUTATORS: [&dyn Mutator; 5] =
-    [&FuzzLiterals, &ReplaceOperator, &ExchangeSubterms, &AddAssertion, &DeleteAssertion];
 
 /// An individual that has no number yet.
 struct Newborn {
@@ -166,7 +158,7 @@ fn crossed_and_mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec
     let variation = Variation {
         crossover_probability: config.crossover,
         mutation_probability: config.mutation,
-        mutators: if config.variant.uses_transformers() { &WITH_TRANSFORMERS } else { &MUTATORS },
+        mutators: mutators::of(config),
         fresh: setup.fresh,
     };
     let context = Context { fragment: setup.fragment, generator: setup.generator };
@@ -218,7 +210,7 @@ fn mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec<Newborn> {
         for _ in 0..FRESH_ATTEMPTS {
             let mut script = parent.script.clone();
             let rounds = (0..MUTATION_ROUNDS)
-                .filter_map(|_| mutation::mutate_once(&mut script, &STRINGFUZZ_MUTATORS, &mut rng, &context));
+                .filter_map(|_| mutation::mutate_once(&mut script, mutators::of(config), &mut rng, &context));
             let operator = rounds.last().unwrap_or_default().to_owned();
             let fingerprint = canonical_hash(&script);
             if !state.seen.contains(&fingerprint) && newborn.iter().all(|each| each.fingerprint != fingerprint) {

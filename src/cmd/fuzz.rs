@@ -19,7 +19,8 @@ use anyhow::Context;
 use crate::campaign::StopReason;
 use crate::cmd::known::patterns_at;
 use crate::config::{
-    ConfirmSettings, CoverageMode, CoverageSettings, ObserveSettings, Rescore, Settings, TraceSettings, parse_duration,
+    ConfirmSettings, CoverageMode, CoverageSettings, Mutators, ObserveSettings, Rescore, Settings, TraceSettings,
+    parse_duration,
 };
 use crate::console::Console;
 use crate::evaluate::Fusion;
@@ -71,6 +72,9 @@ pub struct FuzzArgs {
     /// Mutation probability [default: 0.25]
     #[arg(long, value_name = "P")]
     pub mutation: Option<f64>,
+    /// What offspring are mutated by [default: variant]
+    #[arg(long, value_name = "NAME", value_enum)]
+    pub mutators: Option<Mutators>,
     /// Stop after N generations
     #[arg(long, value_name = "N", value_parser = whole::<u32>)]
     pub generations: Option<u32>,
@@ -180,6 +184,7 @@ impl FuzzArgs {
             population: self.pop,
             crossover: self.crossover,
             mutation: self.mutation,
+            mutators: self.mutators,
             limit: self.limit,
             observe_limit: self.observe_limit,
             budget: self.budget,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Config, ConfigError, Confirm, CoverageMode, Rescore, Resolved, Stop, duration};
+use super::{Config, ConfigError, Confirm, CoverageMode, Mutators, Rescore, Resolved, Stop, duration};
 use crate::evaluate::Fusion;
 use crate::search::Variant;
 use crate::solver::profile::SolverSpec;
@@ -72,6 +72,8 @@ pub struct Settings {
     pub crossover: Option<f64>,
     /// Mutation probability.
     pub mutation: Option<f64>,
+    /// What offspring are mutated by, where it is not what the variant has.
+    pub mutators: Option<Mutators>,
     /// CPU seconds of a timing run.
     #[serde(with = "duration::optional", default)]
     pub limit: Option<Duration>,
@@ -155,6 +157,7 @@ impl Settings {
             population: self.population.or(other.population),
             crossover: self.crossover.or(other.crossover),
             mutation: self.mutation.or(other.mutation),
+            mutators: self.mutators.or(other.mutators),
             limit: self.limit.or(other.limit),
             observe_limit: self.observe_limit.or(other.observe_limit),
             budget: self.budget.or(other.budget),
@@ -207,6 +210,7 @@ impl Settings {
             ("population", differs(self.population.as_ref(), before.population.as_ref())),
             ("crossover", differs(self.crossover.as_ref(), before.crossover.as_ref())),
             ("mutation", differs(self.mutation.as_ref(), before.mutation.as_ref())),
+            ("mutators", differs(self.mutators.as_ref(), Some(&run.mutators))),
             ("limit", differs(self.limit.as_ref(), before.limit.as_ref())),
             ("observe-limit", differs(self.observe_limit.as_ref(), before.observe_limit.as_ref())),
             ("seeds", differs(self.seeds.as_ref(), before.seeds.as_ref())),
@@ -267,6 +271,7 @@ impl From<&Config> for Settings {
             population: Some(config.population),
             crossover: Some(config.crossover),
             mutation: Some(config.mutation),
+            mutators: (config.mutators != Mutators::Variant).then_some(config.mutators),
             limit: Some(config.limit),
             observe_limit: Some(config.observe_limit),
             budget: config.stop.budget,

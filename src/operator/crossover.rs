@@ -101,8 +101,7 @@ fn child(home: &Script, given: &[usize], guest: &Script, taken: &[usize]) -> Scr
         let at = assertion_point(&child);
         child.commands.insert(at, Command::Assert(copy));
     }
-    // Seeds have no match terms that shadow; where one does, the children are as good as their parents.
-    let _ = separate_bound_names(&mut child);
+    separate_bound_names(&mut child);
     tidy(&mut child);
     child.compacted()
 }

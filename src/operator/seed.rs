@@ -1,9 +1,12 @@
 //! Seeds: a user's script as campaigns want it.
 
+use std::ops::Range;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::declarations::{declaration_point, fresh_name, tidy};
 use crate::smtlib::annotation::name_in;
+use crate::smtlib::lexer::{Lexer, TokenKind};
 use crate::smtlib::script::{Command, Definition, Script};
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{Head, Parts, TermId, Terms};
@@ -14,9 +17,6 @@ pub enum SeedError {
     /// Nothing is asserted before the first `check-sat`.
     #[error("nothing is asserted before the first check-sat")]
     NoAssertion,
-    /// A `match` pattern uses the name of a declared symbol for a variable, which no renaming takes apart.
-    #[error("a match pattern binds the name of a declared symbol")]
-    MatchShadowing,
 }
 
 /// The script as one question: the logic, sorts, declarations and definitions, what is asserted when the first check
@@ -25,14 +25,14 @@ pub enum SeedError {
 /// move into their scopes.
 ///
 /// # Errors
-/// [`SeedError`] if nothing is asserted, or if names cannot be kept apart.
+/// [`SeedError`] if nothing is asserted.
 pub fn normalise_seed(seed: &Script) -> Result<Script, SeedError> {
     let mut script = Script { commands: first_question(&seed.commands), terms: seed.terms.clone() };
     if script.assertions().next().is_none() {
         return Err(SeedError::NoAssertion);
     }
     remove_annotations(&mut script);
-    separate_bound_names(&mut script)?;
+    separate_bound_names(&mut script);
     tidy(&mut script);
     Ok(script.compacted())
 }
@@ -124,13 +124,10 @@ pub(super) fn remove_annotations(script: &mut Script) {
 }
 
 /// Gives bound variables that share their name with a declared or defined symbol another name, everywhere.
-///
-/// # Errors
-/// [`SeedError::MatchShadowing`]
-pub(super) fn separate_bound_names(script: &mut Script) -> Result<(), SeedError> {
-    let names = clashing_names(script)?;
+pub(super) fn separate_bound_names(script: &mut Script) {
+    let names = clashing_names(script);
     if names.is_empty() {
-        return Ok(());
+        return;
     }
     let mut fresh: FxHashMap<Symbol, Symbol> = FxHashMap::default();
     let mut taken = FxHashSet::default();
@@ -142,7 +139,11 @@ pub(super) fn separate_bound_names(script: &mut Script) -> Result<(), SeedError>
     let rename = |name: Symbol| fresh.get(&name).copied().unwrap_or(name);
     change_terms(script, |terms, root| {
         rewrite(terms, root, |terms, parts| {
-            let binders: Vec<_> = parts.binders.iter().map(|&(name, sort)| (rename(name), sort)).collect();
+            let renamed = |name: Symbol| match parts.head {
+                Head::Match => renamed_pattern(name, &rename),
+                _ => rename(name),
+            };
+            let binders: Vec<_> = parts.binders.iter().map(|&(name, sort)| (renamed(name), sort)).collect();
             let head = match parts.head {
                 Head::Bound(name) => Head::Bound(rename(name)),
                 head => head,
@@ -160,17 +161,47 @@ pub(super) fn separate_bound_names(script: &mut Script) -> Result<(), SeedError>
             _ => {}
         }
     }
-    Ok(())
+}
+
+/// The symbols of a `match` pattern's text, and where they are in it. A constructor among them is no declared symbol.
+fn pattern_symbols(pattern: &str) -> Vec<(Symbol, Range<usize>)> {
+    let mut lexer = Lexer::new(pattern, false);
+    let mut found = Vec::new();
+    while let Ok(token) = lexer.next_token() {
+        let place = token.start as usize..token.end as usize;
+        let text = &pattern[place.clone()];
+        match token.kind {
+            TokenKind::End => break,
+            TokenKind::Symbol => found.push((Symbol::new(text), place)),
+            TokenKind::QuotedSymbol => found.push((Symbol::new(&text[1..text.len() - 1]), place)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A pattern with other names for its variables.
+fn renamed_pattern(pattern: Symbol, rename: &impl Fn(Symbol) -> Symbol) -> Symbol {
+    let mut text = pattern.as_str().to_owned();
+    for (name, place) in pattern_symbols(pattern.as_str()).into_iter().rev() {
+        let new = rename(name);
+        if new != name {
+            text.replace_range(place, new.as_str());
+        }
+    }
+    Symbol::new(&text)
 }
 
 /// The names of bound variables that a declared or defined symbol has too, sorted.
-fn clashing_names(script: &Script) -> Result<Vec<Symbol>, SeedError> {
+fn clashing_names(script: &Script) -> Vec<Symbol> {
     let mut bound: FxHashSet<Symbol> = FxHashSet::default();
-    let mut patterns: Vec<Symbol> = Vec::new();
     for index in 0..script.terms.len() as u32 {
         let parts = script.terms.parts(TermId(index));
         match parts.head {
-            Head::Match => patterns.extend(parts.binders.iter().map(|(pattern, _)| *pattern)),
+            Head::Match => {
+                let patterns = parts.binders.iter().flat_map(|(pattern, _)| pattern_symbols(pattern.as_str()));
+                bound.extend(patterns.map(|(name, _)| name));
+            }
             _ => bound.extend(parts.binders.iter().map(|(name, _)| *name)),
         }
     }
@@ -187,16 +218,10 @@ fn clashing_names(script: &Script) -> Result<Vec<Symbol>, SeedError> {
         }
     }
     own.extend(script.declarations().map(|each| each.name));
-    let in_pattern = |name: &Symbol| {
-        patterns.iter().any(|pattern| pattern.as_str().split(['(', ')', ' ', '|']).any(|word| word == name.as_str()))
-    };
-    if !patterns.is_empty() && own.iter().any(in_pattern) {
-        return Err(SeedError::MatchShadowing);
-    }
     own.retain(|name| bound.contains(name));
     own.sort_unstable();
     own.dedup();
-    Ok(own)
+    own
 }
 
 /// `root` with `build` applied to every subterm from the leaves up; its parts have rewritten arguments.
@@ -261,6 +286,15 @@ mod tests {
         let text = "(declare-const x Int)(assert (= x 1))(check-sat-using smt)(reset)(declare-const x Bool)(assert x)(check-sat)";
         let expected = "(declare-fun x () Int)\n(assert (= x 1))\n(check-sat)\n";
         assert_eq!(normalised(text).as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn variables_of_patterns_get_names_of_their_own() {
+        let text = "(declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))(declare-const l L)\
+                    (declare-const x Int)(assert (= x (match l (((cons x t) (+ x 1)) (l x)))))(check-sat)";
+        let text = normalised(text).expect("a seed");
+        assert!(text.contains("(match l (((cons var1 t) (+ var1 1)) (var0 x)))"), "{text}");
+        assert!(normalised(&text).is_ok());
     }
 
     #[test]

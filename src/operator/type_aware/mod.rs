@@ -59,7 +59,7 @@ pub struct Settings {
 
 impl Settings {
     /// As in the papers.
-    pub fn new(way: Way) -> Self {
+    pub const fn new(way: Way) -> Self {
         Settings { way, more_arguments: false, neighbours: false, new_assertions: 0.0, classes: None }
     }
 }
@@ -239,7 +239,7 @@ pub struct TypeAware {
 
 impl TypeAware {
     /// The operator that mutates in this way.
-    pub fn new(way: Way) -> Self {
+    pub const fn new(way: Way) -> Self {
         let name = match way {
             Way::Typefuzz => "typefuzz",
             Way::Opfuzz => "opfuzz",
