@@ -83,8 +83,8 @@ proptest! {
         further in any::<bool>(),
         random in any::<u64>(),
     ) {
-        let asserted: String = formulas.iter().map(|formula| format!("(assert {formula})\n")).collect();
-        let text = format!("(set-logic ALL)\n{DECLARED}{asserted}(check-sat)\n");
+        let asserted: Vec<String> = formulas.iter().map(|formula| format!("(assert {formula})")).collect();
+        let text = format!("(set-logic ALL)\n{DECLARED}{}\n(check-sat)\n", asserted.join("\n"));
         let seed = Seed::of(&parsed(&text), &Fragment::standard().in_logic("ALL")).expect("a seed");
         let mut settings = Settings::new(way);
         settings.more_arguments = further;

@@ -157,7 +157,7 @@ impl<'a> Chain<'a> {
             }
             Way::Opfuzz => {
                 let alternatives = self.alternatives.of(&self.script.terms, expr, self.fragment);
-                let alternative = pick(rng, &alternatives)?;
+                let alternative = opfuzz::drawn(&alternatives, rng)?;
                 self.exchanged(expr, alternative.head, &alternative.indices)
             }
         }

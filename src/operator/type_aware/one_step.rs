@@ -5,12 +5,13 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::applications::{Application, Ways};
+use super::opfuzz::Alternative;
 use super::scope::Scope;
 use super::{Chain, Way, is_mutable, may_enter};
 use crate::operator::position::{Occurrences, Position};
 use crate::smtlib::script::Script;
 use crate::smtlib::sort::Sort;
-use crate::smtlib::term::{Head, TermId};
+use crate::smtlib::term::TermId;
 
 /// Positions at most: a term of shared subterms may have exponentially many.
 const MOST_POSITIONS: u64 = 100_000;
@@ -45,7 +46,7 @@ enum Change {
     /// An application, with every choice of its indices and arguments.
     Application { ways: Ways, way: usize, instance: usize, arguments: Vec<Rc<[TermId]>> },
     /// Another head over the same arguments.
-    Exchange { head: Head, indices: Vec<u32> },
+    Exchange(Alternative),
     /// An expression of the seed.
     Expression(TermId),
 }
@@ -57,7 +58,7 @@ impl Change {
                 let indices = ways[*way][*instance].indices.len() as u64;
                 arguments.iter().fold(indices, |product, choices| product.saturating_mul(choices.len() as u64))
             }
-            Change::Exchange { .. } | Change::Expression(_) => 1,
+            Change::Exchange(_) | Change::Expression(_) => 1,
         }
     }
 }
@@ -80,33 +81,39 @@ impl<'a> OneStep<'a> {
             let found: Vec<(Position, TermId)> = (0..occurrences.total().min(MOST_POSITIONS))
                 .filter_map(|number| occurrences.nth(script, may_enter, number))
                 .collect();
+            let mut groups: Vec<Group> = Vec::new();
             for (position, expr) in found {
-                all.add(way, &position, expr);
+                let changes = all.changes(way, &position, expr);
+                groups.extend(changes.into_iter().map(|change| Group { position: position.clone(), expr, change }));
+            }
+            // Everywhere the nearest operators first: most are what OpFuzz's classes have.
+            groups.sort_by_key(|group| match &group.change {
+                Change::Exchange(alternative) => Some(alternative.nearness),
+                _ => None,
+            });
+            for group in groups {
+                all.starts.push(all.count);
+                all.count = all.count.saturating_add(group.change.count());
+                all.groups.push(group);
             }
         }
         all
     }
 
-    fn add(&mut self, way: Way, position: &Position, expr: TermId) {
+    /// What may be put at a position in this way.
+    fn changes(&mut self, way: Way, position: &Position, expr: TermId) -> Vec<Change> {
         let scope = self.chain.scope(position);
         let sort = self.chain.script.terms.sort(expr);
-        let mut changes = Vec::new();
         match way {
             Way::Opfuzz => {
                 let Chain { alternatives, script, fragment, .. } = &mut self.chain;
-                let found = alternatives.of(&script.terms, expr, fragment);
-                changes.extend(found.iter().map(|it| Change::Exchange { head: it.head, indices: it.indices.clone() }));
+                alternatives.of(&script.terms, expr, fragment).iter().cloned().map(Change::Exchange).collect()
             }
             Way::Fuzzchick => {
                 let choices = self.chain.expressions.choices(sort, &self.chain.script.terms, &scope, Some(expr));
-                changes.extend(choices.into_iter().map(Change::Expression));
+                choices.into_iter().map(Change::Expression).collect()
             }
-            Way::Typefuzz | Way::Mixed => changes.extend(self.applications(sort, &scope)),
-        }
-        for change in changes {
-            self.starts.push(self.count);
-            self.count = self.count.saturating_add(change.count());
-            self.groups.push(Group { position: position.clone(), expr, change });
+            Way::Typefuzz | Way::Mixed => self.applications(sort, &scope),
         }
     }
 
@@ -143,8 +150,8 @@ impl<'a> OneStep<'a> {
         let (position, expr) = (position.clone(), *expr);
         let replacement = match change {
             Change::Expression(term) => Some(*term),
-            Change::Exchange { head, indices } => {
-                let (head, indices) = (*head, indices.clone());
+            Change::Exchange(alternative) => {
+                let Alternative { head, indices, .. } = alternative.clone();
                 self.chain.exchanged(expr, head, &indices)
             }
             Change::Application { ways, way, instance, arguments } => {

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::classes::Classes;
+use crate::random::{FuzzRng, chance, pick};
 use crate::smtlib::fragment::Fragment;
-use crate::smtlib::signature::{Op, table};
+use crate::smtlib::signature::{Op, Signature, table};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::term::{Head, Parts, TermId, Terms};
 
@@ -17,10 +18,33 @@ pub(super) struct Alternative {
     pub(super) head: Head,
     /// Its numeral indices.
     pub(super) indices: Vec<u32>,
+    /// How near it is.
+    pub(super) nearness: Nearness,
+}
+
+/// How near an alternative is to the operator whose place it takes; the nearest come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Nearness {
+    /// The table has both in one group: `str.<` and `str.<=`.
+    Group,
+    /// Their signatures are written alike, as in OpFuzz's classes: `=` and `distinct`.
+    Signature,
+    /// It takes these arguments: `=` and `str.prefixof` on strings.
+    Arguments,
 }
 
 /// What decides what may stand in an operator's place: itself, its indices, its arguments' sorts and its own.
 type Key = (Head, Vec<u32>, Vec<Sort>, Sort);
+
+/// How often one of the near alternatives is drawn where there are others.
+const NEAR: f64 = 0.5;
+
+/// One of the alternatives: half of the time one of those that OpFuzz's classes have, else any.
+pub(super) fn drawn<'a>(alternatives: &'a [Alternative], rng: &mut FuzzRng) -> Option<&'a Alternative> {
+    let near = alternatives.partition_point(|each| each.nearness <= Nearness::Signature);
+    let among = if near > 0 && chance(rng, NEAR) { &alternatives[..near] } else { alternatives };
+    pick(rng, among)
+}
 
 /// The alternatives of applications, found when they are first asked for.
 #[derive(Clone, Debug, Default)]
@@ -47,14 +71,15 @@ impl Alternatives {
             return known.clone();
         }
         let mut found = match parts.head {
-            Head::Forall => vec![Alternative { head: Head::Exists, indices: Vec::new() }],
-            Head::Exists => vec![Alternative { head: Head::Forall, indices: Vec::new() }],
+            Head::Forall => vec![quantifier(Head::Exists)],
+            Head::Exists => vec![quantifier(Head::Forall)],
             Head::Operator(op) => by_signature(op, parts.words, &key.2, parts.sort, fragment),
             _ => Vec::new(),
         };
         if let Some(classes) = &self.classes {
             found.retain(|each| classes.allows(parts.head, each.head, parts.arguments.len()));
         }
+        found.sort_by_key(|each| each.nearness);
         let found: Rc<[Alternative]> = found.into();
         self.known.insert(key, found.clone());
         found
@@ -70,6 +95,23 @@ fn has_alternatives(parts: &Parts<'_>) -> bool {
     }
 }
 
+/// The other quantifier.
+fn quantifier(head: Head) -> Alternative {
+    Alternative { head, indices: Vec::new(), nearness: Nearness::Group }
+}
+
+fn nearness(own: &Signature, other: &Signature) -> Nearness {
+    let is_written_alike = own.parameters == other.parameters
+        && own.result == other.result
+        && own.indices.len() == other.indices.len()
+        && own.associativity.is_some() == other.associativity.is_some();
+    match own.group.is_some() && own.group == other.group {
+        true => Nearness::Group,
+        false if is_written_alike => Nearness::Signature,
+        false => Nearness::Arguments,
+    }
+}
+
 /// The other operators that take arguments of these sorts to a `result`. One that has as many indices takes these; one
 /// that has others is tried with all that fit.
 fn by_signature(own: Op, indices: &[u32], sorts: &[Sort], result: Sort, fragment: &Fragment) -> Vec<Alternative> {
@@ -80,19 +122,19 @@ fn by_signature(own: Op, indices: &[u32], sorts: &[Sort], result: Sort, fragment
         if !signature.literal_arguments.is_empty() || sorts.len() < signature.minimum_arguments {
             continue;
         }
-        let head = Head::Operator(op);
+        let (head, nearness) = (Head::Operator(op), nearness(own.signature(), signature));
         if signature.indices.len() == indices.len() || signature.indices.is_empty() {
             let indices = if signature.indices.is_empty() { &[] } else { indices };
             // One argument is read by some solvers where two are meant.
             let is_whole = signature.associativity.is_none() || sorts.len() > 1;
             if is_whole && signature.apply(indices, sorts) == Some(result) {
-                found.push(Alternative { head, indices: indices.to_vec() });
+                found.push(Alternative { head, indices: indices.to_vec(), nearness });
             }
         } else if signature.parameters.len() == sorts.len() {
             let instances = instances.get_or_insert_with(|| table().instances(result, sorts));
             let fitting = instances.iter().filter(|each| each.op == op && each.parameters == sorts);
             let each = fitting.flat_map(|instance| instance.indices.clone());
-            found.extend(each.map(|indices| Alternative { head, indices }));
+            found.extend(each.map(|indices| Alternative { head, indices, nearness }));
         }
     }
     found
