@@ -29,7 +29,7 @@ use crate::operator::storm::Bounds;
 use crate::operator::type_aware::Way;
 use crate::oracle::correctness::Kind;
 use crate::oracle::prover::{InstalledProver, Prover};
-use crate::solver::process::Interrupt;
+use crate::solver::process::{Interrupt, Scratch};
 use crate::solver::profile::{Profile, Profiles, SolverSpec};
 pub(super) use mutants::MutantArgs;
 use seeds::Seeds;
@@ -192,6 +192,8 @@ pub(super) fn hunted(
     keeping: Keeping,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Outcome, anyhow::Result<()>)> {
+    // Holds the root of all scratch folders, which would otherwise be made and removed for each run.
+    let _scratch = Scratch::new()?;
     let mut tally = keeping.before.tally.clone();
     let store = RefCell::new(Store::create(keeping, provers, interrupt)?);
     let on_round = |tally: &Tally| {

@@ -1,12 +1,19 @@
 //! How often the kernel has killed for lack of memory in our control group.
 
 use std::fs;
+use std::sync::OnceLock;
 
 /// The kills so far by the kernel's out-of-memory killer in our control group and those below it; `None` if the kernel
 /// does not say, which is usual for a process that is in no group of its own.
 pub(super) fn oom_kills() -> Option<u64> {
-    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-    counter_files(&groups).into_iter().find_map(|file| oom_kills_in(&fs::read_to_string(file).ok()?))
+    // Asked around every run of a solver; which file it is does not change.
+    static FILE: OnceLock<Option<String>> = OnceLock::new();
+    let counted = |file: &String| oom_kills_in(&fs::read_to_string(file).ok()?);
+    let file = FILE.get_or_init(|| {
+        let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+        counter_files(&groups).into_iter().find(|file| counted(file).is_some())
+    });
+    file.as_ref().and_then(counted)
 }
 
 /// The files that may have the counter, by `/proc/self/cgroup`: of version 2 of control groups, and of version 1. In a

@@ -162,7 +162,9 @@ impl Group {
             peak_memory_bytes: self.peak_memory(total.peak_memory_bytes),
             preemptions: total.preemptions,
             peak_address_space: self.peak_address_space,
-            kernel_killed: self.oom_kills.is_some() && oom_kills() > self.oom_kills,
+            kernel_killed: exit == Exit::Signal(libc::SIGKILL)
+                && self.oom_kills.is_some()
+                && oom_kills() > self.oom_kills,
         })
     }
 }
