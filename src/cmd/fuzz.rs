@@ -29,7 +29,7 @@ use crate::number::{positive, whole};
 use crate::search::Variant;
 use crate::solver::process::Interrupt;
 use crate::trace::TraceLines;
-pub(super) use bench::{check_same, common_fragment, instrumented_twin, shared_fragment, verifiers};
+pub(super) use bench::{check_same, instrumented_twin, readable_fragment, shared_fragment, verifiers};
 pub(super) use campaign::{Asked, begin, load_theories, recorded, resume};
 
 /// Limits of variants that are not the paper's: CPU time of target and reference, of the run that yields coverage and trace,

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
-use super::fuzz::common_fragment;
+use super::fuzz::readable_fragment;
 use super::setup::{provers, provided};
 use crate::config::parse_duration;
 use crate::console::say;
@@ -247,7 +247,7 @@ fn source(
         StrategyName::Typefuzz | StrategyName::Opfuzz | StrategyName::Fuzzchick | StrategyName::Mixed => {
             let way = args.strategy.way().unwrap_or(Way::Mixed);
             let solvers: Vec<&Profile> = provers.iter().map(|prover| &prover.solver().profile).collect();
-            let fragment = common_fragment(&solvers, "ALL")?;
+            let fragment = readable_fragment(&solvers)?;
             let (chains, unusable) = Chains::new(&seeds.scripts, &fragment, args.mutants.settings(way, args.seed)?);
             for (seed, reason) in unusable {
                 tracing::warn!(seed, reason, "left out");

@@ -203,6 +203,9 @@ pub struct Profile {
     /// Operators that it does not parse, does not decide or gets wrong, by family, with their SMT-LIB 2.6 names.
     #[serde(default)]
     pub rejects: BTreeMap<String, Vec<String>>,
+    /// Which of the rejected it reads all the same, and gives up on or gets wrong: a hunt for wrong answers asks about them.
+    #[serde(default)]
+    pub reads: Vec<String>,
     /// Set if it is instrumented for coverage.
     #[serde(default)]
     pub instrumented: Option<Instrumented>,
@@ -258,6 +261,11 @@ impl Profile {
     /// each time; 0 if it has none.
     pub fn soft_limit_within(&self, time: Duration) -> u64 {
         if self.soft_limit.is_empty() { 0 } else { (self.soft_limit_per_second as f64 * time.as_secs_f64()) as u64 }
+    }
+
+    /// The rejected operators that it does not even read.
+    pub fn unread(&self) -> impl Iterator<Item = &str> {
+        self.rejects.values().flatten().filter(|name| !self.reads.contains(name)).map(String::as_str)
     }
 
     /// Whether the operator with this SMT-LIB 2.6 name is among the rejected, whatever its family.

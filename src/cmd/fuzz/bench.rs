@@ -49,15 +49,20 @@ pub(crate) fn verifiers(profiles: &Profiles, cache: &Cache, others: [&Solver; 2]
         .collect()
 }
 
-/// The names of the operators that one of these solvers rejects.
-fn rejected(solvers: &[&Profile]) -> Vec<String> {
-    let mut rejected: Vec<String> =
-        solvers.iter().flat_map(|profile| profile.rejects.values().flatten().cloned()).collect();
-    rejected.sort_unstable();
-    rejected.dedup();
-    // What the table does not have is never bred; profiles also name such, for people.
-    rejected.retain(|name| OperatorSet::from_names([name.as_str()]).is_ok());
-    rejected
+/// The names of the operators that one of two solvers rejects.
+fn rejected(target: &Solver, reference: &Solver) -> Vec<String> {
+    let solvers = [&target.profile, &reference.profile];
+    in_the_table(solvers.into_iter().flat_map(|profile| profile.rejects.values().flatten().map(String::as_str)))
+}
+
+/// Names of rejected operators, once each. What the table does not have is never bred; profiles also name such, for
+/// people.
+fn in_the_table<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut known: Vec<String> =
+        names.filter(|name| OperatorSet::from_names([*name]).is_ok()).map(str::to_owned).collect();
+    known.sort_unstable();
+    known.dedup();
+    known
 }
 
 /// What two solvers accept together of the logic of generated scripts.
@@ -65,17 +70,19 @@ fn rejected(solvers: &[&Profile]) -> Vec<String> {
 /// # Errors
 /// None but by a fault of ours: names that are no operators are left out.
 pub(crate) fn shared_fragment(target: &Solver, reference: &Solver) -> anyhow::Result<Fragment> {
-    common_fragment(&[&target.profile, &reference.profile], LOGIC)
+    let rejected = rejected(target, reference);
+    let dialects = [target.profile.dialect, reference.profile.dialect];
+    Ok(Fragment::for_pair(rejected.iter().map(String::as_str), &dialects, LOGIC)?)
 }
 
-/// What solvers accept together of a logic.
+/// What all these solvers read, in any logic; on some of it they may give up or be wrong, which is what hunts are for.
 ///
 /// # Errors
 /// As [`shared_fragment`].
-pub(crate) fn common_fragment(solvers: &[&Profile], logic: &str) -> anyhow::Result<Fragment> {
-    let rejected = rejected(solvers);
+pub(crate) fn readable_fragment(solvers: &[&Profile]) -> anyhow::Result<Fragment> {
+    let unread = in_the_table(solvers.iter().flat_map(|profile| profile.unread()));
     let dialects: Vec<Dialect> = solvers.iter().map(|profile| profile.dialect).collect();
-    Ok(Fragment::for_pair(rejected.iter().map(String::as_str), &dialects, logic)?)
+    Ok(Fragment::for_pair(unread.iter().map(String::as_str), &dialects, "ALL")?)
 }
 
 /// The instrumented build that goes with a target; none if no profile describes one.
@@ -163,7 +170,7 @@ impl Roles {
 
     /// What both solvers accept, and whether observed `runs` write traces.
     pub(super) fn resolved(&self, runs: Fusion) -> Resolved {
-        let rejected = rejected(&[&self.target.profile, &self.reference.profile]);
+        let rejected = rejected(&self.target, &self.reference);
         Resolved {
             target_dialect: self.target.profile.dialect,
             reference_dialect: self.reference.profile.dialect,

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 
 use super::{Args, fragment_of};
 use crate::cmd::check::read;
-use crate::cmd::fuzz::common_fragment;
+use crate::cmd::fuzz::readable_fragment;
 use crate::cmd::hunt::MutantArgs;
 use crate::console::say;
 use crate::operator::type_aware::{Chain, Seed, Settings, Way};
@@ -39,7 +39,7 @@ impl Mutants {
         let known: Vec<Profile> =
             self.solvers.iter().map(|spec| Ok(profiles.get(spec)?.0)).collect::<anyhow::Result<_>>()?;
         let known: Vec<&Profile> = known.iter().collect();
-        (!known.is_empty()).then(|| common_fragment(&known, "ALL")).transpose()
+        (!known.is_empty()).then(|| readable_fragment(&known)).transpose()
     }
 }
 
