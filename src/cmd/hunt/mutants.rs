@@ -8,6 +8,7 @@ use crate::generator::parameters::probability;
 use crate::hunt::chains::{CHAIN, ChainSettings};
 use crate::operator::type_aware::classes::Classes;
 use crate::operator::type_aware::{Settings, Way};
+use crate::smtlib::operator_set::OperatorSet;
 
 /// Parameters of TypeFuzz, OpFuzz and FuzzChick.
 #[derive(Clone, Debug, clap::Args)]
@@ -19,6 +20,9 @@ pub struct MutantArgs {
     /// Enumerate all mutants that are one step away from a seed, instead of drawing chains
     #[arg(long)]
     pub exhaustive: bool,
+    /// Make these operators alone, as NAME,… (`+,str.++`, or a theory such as Ints) [default: all that the solvers accept]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub operators: Vec<String>,
     /// Give operators that take any number of arguments more than two (TypeFuzz)
     #[arg(long)]
     pub more_arguments: bool,
@@ -39,6 +43,7 @@ impl Default for MutantArgs {
         MutantArgs {
             chain: CHAIN,
             exhaustive: false,
+            operators: Vec::new(),
             more_arguments: false,
             neighbours: false,
             new_assertions: 0.0,
@@ -61,11 +66,13 @@ impl MutantArgs {
             }
             None => None,
         };
+        let operators = OperatorSet::from_names(self.operators.iter().map(String::as_str))?;
         let mutation = Settings {
             way,
             more_arguments: self.more_arguments,
             neighbours: self.neighbours,
             new_assertions: self.new_assertions,
+            operators: (!self.operators.is_empty()).then_some(operators),
             classes,
         };
         Ok(ChainSettings { mutation, steps: self.chain, exhaustive: self.exhaustive, seed })

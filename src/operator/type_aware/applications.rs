@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::expressions::Expressions;
 use crate::smtlib::fragment::Fragment;
+use crate::smtlib::operator_set::OperatorSet;
 use crate::smtlib::script::{Command, Script};
 use crate::smtlib::signature::table;
 use crate::smtlib::sort::Sort;
@@ -30,6 +31,8 @@ pub(super) type Ways = Rc<[Vec<Application>]>;
 /// The operators by the sort that they make, found when they are first asked for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Applications {
+    /// The operators that are made; all if `None`, and the functions of the seed only then.
+    only: Option<OperatorSet>,
     functions: Vec<(Application, Sort)>,
     of_sort: FxHashMap<Sort, Ways>,
 }
@@ -37,7 +40,7 @@ pub(super) struct Applications {
 impl Applications {
     /// Those of a seed, with its functions: declared ones, and whatever is applied in the assertions (constructors,
     /// selectors and testers of datatypes among them).
-    pub(super) fn of(script: &Script) -> Self {
+    pub(super) fn of(script: &Script, only: Option<OperatorSet>) -> Self {
         let mut functions: Vec<(Application, Sort)> = Vec::new();
         let mut add = |head: Head, parameters: Vec<Sort>, sort: Sort| {
             let known = |(each, result): &(Application, Sort)| {
@@ -65,7 +68,7 @@ impl Applications {
                 add(parts.head, parts.arguments.iter().map(|&it| script.terms.sort(it)).collect(), parts.sort);
             }
         }
-        Applications { functions, of_sort: FxHashMap::default() }
+        Applications { only, functions, of_sort: FxHashMap::default() }
     }
 
     /// The ways to make a term of `sort` from expressions of the seed with what `fragment` admits. An operator of which
@@ -86,13 +89,14 @@ impl Applications {
         };
         for instance in table().instances(sort, expressions.sorts()) {
             // Values are no replacements: the paper's operators take arguments.
-            if !instance.parameters.is_empty() && fragment.operators.contains(instance.op) {
+            let is_wanted = self.only.as_ref().is_none_or(|only| only.contains(instance.op));
+            if is_wanted && !instance.parameters.is_empty() && fragment.operators.contains(instance.op) {
                 let further = instance.maximum.is_none().then(|| instance.parameter(2, 4));
                 let head = Head::Operator(instance.op);
                 add(Application { head, indices: instance.indices, parameters: instance.parameters, further });
             }
         }
-        if fragment.functions {
+        if fragment.functions && self.only.is_none() {
             self.functions.iter().filter(|(_, result)| *result == sort).for_each(|(each, _)| add(each.clone()));
         }
         let ways: Ways = ways.into();

@@ -23,6 +23,7 @@ use super::mutation::{MutationResult, Mutator, is_free_place};
 use super::position::{Occurrences, Position};
 use crate::random::{FuzzRng, chance, pick};
 use crate::smtlib::fragment::Fragment;
+use crate::smtlib::operator_set::OperatorSet;
 use crate::smtlib::script::{Command, Script};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
@@ -53,6 +54,8 @@ pub struct Settings {
     pub neighbours: bool,
     /// The chance that a step adds an assertion instead of changing one; 0 in the paper.
     pub new_assertions: f64,
+    /// Operators that are made; all that the solvers accept if `None`.
+    pub operators: Option<OperatorSet>,
     /// Which operators OpFuzz exchanges; those whose signatures fit if `None`.
     pub classes: Option<Classes>,
 }
@@ -60,7 +63,7 @@ pub struct Settings {
 impl Settings {
     /// As in the papers.
     pub const fn new(way: Way) -> Self {
-        Settings { way, more_arguments: false, neighbours: false, new_assertions: 0.0, classes: None }
+        Settings { way, more_arguments: false, neighbours: false, new_assertions: 0.0, operators: None, classes: None }
     }
 }
 
@@ -93,7 +96,7 @@ impl<'a> Chain<'a> {
         if settings.neighbours {
             expressions.add_neighbours(&mut script);
         }
-        let applications = Applications::of(&script);
+        let applications = Applications::of(&script, settings.operators.clone());
         let terms = &script.terms;
         let has_binders = (0..terms.len() as u32).any(|index| !terms.parts(TermId(index)).binders.is_empty());
         Chain {
@@ -103,7 +106,7 @@ impl<'a> Chain<'a> {
             script,
             expressions,
             applications,
-            alternatives: Alternatives::new(settings.classes.clone()),
+            alternatives: Alternatives::new(settings.operators.clone(), settings.classes.clone()),
             logic: None,
             has_binders,
         }

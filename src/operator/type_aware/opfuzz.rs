@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 use super::classes::Classes;
 use crate::random::{FuzzRng, chance, pick};
 use crate::smtlib::fragment::Fragment;
-use crate::smtlib::signature::{Op, Signature, table};
+use crate::smtlib::operator_set::OperatorSet;
+use crate::smtlib::signature::{Op, Signature, SortPattern, table};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::term::{Head, Parts, TermId, Terms};
 
@@ -49,14 +50,16 @@ pub(super) fn drawn<'a>(alternatives: &'a [Alternative], rng: &mut FuzzRng) -> O
 /// The alternatives of applications, found when they are first asked for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Alternatives {
+    /// The operators that are made; all if `None`.
+    only: Option<OperatorSet>,
     classes: Option<Classes>,
     known: FxHashMap<Key, Rc<[Alternative]>>,
 }
 
 impl Alternatives {
     /// The alternatives that signatures give, or, where there are `classes`, those of the user.
-    pub(super) fn new(classes: Option<Classes>) -> Self {
-        Alternatives { classes, known: FxHashMap::default() }
+    pub(super) fn new(only: Option<OperatorSet>, classes: Option<Classes>) -> Self {
+        Alternatives { only, classes, known: FxHashMap::default() }
     }
 
     /// What takes the arguments of `term` to the same sort, and is in the fragment.
@@ -76,6 +79,9 @@ impl Alternatives {
             Head::Operator(op) => by_signature(op, parts.words, &key.2, parts.sort, fragment),
             _ => Vec::new(),
         };
+        if let Some(only) = &self.only {
+            found.retain(|each| matches!(each.head, Head::Operator(op) if only.contains(op)));
+        }
         if let Some(classes) = &self.classes {
             found.retain(|each| classes.allows(parts.head, each.head, parts.arguments.len()));
         }
@@ -93,6 +99,11 @@ fn has_alternatives(parts: &Parts<'_>) -> bool {
         Head::Forall | Head::Exists => true,
         _ => false,
     }
+}
+
+/// Whether a pattern may stand for a sort, as far as a glance tells: most operators are ruled out by one.
+fn may_be(pattern: &SortPattern, sort: Sort) -> bool {
+    pattern.ground().is_none_or(|ground| ground == sort)
 }
 
 /// The other quantifier.
@@ -119,7 +130,9 @@ fn by_signature(own: Op, indices: &[u32], sorts: &[Sort], result: Sort, fragment
     let mut instances = None;
     for op in fragment.operators.iter().filter(|&op| op != own) {
         let signature = op.signature();
-        if !signature.literal_arguments.is_empty() || sorts.len() < signature.minimum_arguments {
+        let cannot_fit = !may_be(&signature.result, result)
+            || !signature.parameters.iter().zip(sorts).all(|(pattern, &sort)| may_be(pattern, sort));
+        if cannot_fit || !signature.literal_arguments.is_empty() || sorts.len() < signature.minimum_arguments {
             continue;
         }
         let (head, nearness) = (Head::Operator(op), nearness(own.signature(), signature));
