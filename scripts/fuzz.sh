@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-targets=(answer evaluate gcno model parse_print record settings theory trace)
+targets=(answer evaluate gcno model mutants parse_print record settings theory trace)
 corpora=fuzz/corpus
 triple=$(rustc -vV | sed -n 's/^host: //p')
 
@@ -50,7 +50,7 @@ seed() {
     mkdir -p "$corpora/$target" "fuzz/artifacts/$target"
     find "fuzz/seeds/$target" -type f -exec cp -t "$corpora/$target" {} + 2>/dev/null || true
     case $target in
-    parse_print | evaluate)
+    parse_print | evaluate | mutants)
         cp tests/corpus/*.smt2 "$corpora/$target"
         pieces "$target" 8 tests/data/ground_terms/*.smt2
         ;;
@@ -67,7 +67,7 @@ seed() {
 dictionary() {
     local words
     case $1 in
-    parse_print | evaluate | model | theory)
+    parse_print | evaluate | model | mutants | theory)
         words=$(sed 's/;.*//' src/smtlib/theories/*.smt2 | grep -oE '[^() ]{2,}'
             sed 's/;.*//' tests/corpus/*.smt2 fuzz/seeds/model/* | grep -oE '\([a-z!_][a-z-]*' | tr -d '(')
         ;;

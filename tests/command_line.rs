@@ -314,6 +314,34 @@ fn transformers_are_named_and_follow_one_another() {
 }
 
 #[test]
+fn type_aware_mutants_are_drawn_or_enumerated() {
+    let script = "(declare-fun x () String)\n(assert (= (str.replace x \"B\" x) x))\n(check-sat)\n";
+    let folder = folder_with("seed.smt2", script);
+    let (file, rules) = (folder.path().join("seed.smt2"), folder.path().join("rules"));
+    let mutate = |way: &str, arguments: &[&str]| printed(&[&["mutate", way, text(&file)], arguments].concat());
+    // Chains are the same however many threads make them, and wherever one begins.
+    let options = ["-n", "2500", "--chain", "7", "--seed", "3"];
+    assert_eq!(mutate("typefuzz", &options), mutate("typefuzz", &[&options[..], &["--jobs", "2"]].concat()));
+    let exchanged = mutate("opfuzz", &["-n", "100", "--exhaustive"]);
+    assert!(exchanged.contains("(= (str.replace_all x \"B\" x) x)"), "{exchanged}");
+    assert_eq!(exchanged.matches("(reset)").count() + 1, exchanged.matches("(check-sat)").count());
+    // z3str3 4.8.10 reads no `str.rev`, and rules say what may be exchanged.
+    assert!(!mutate("typefuzz", &["-n", "300", "--exhaustive", "--solver", "z3str3"]).contains("str.rev"));
+    std::fs::write(&rules, "; only this\nstr.replace -> str.replace_all\n").expect("a file");
+    assert_eq!(
+        mutate("opfuzz", &["-n", "9", "--exhaustive", "--exchange", text(&rules)]).matches("(check-sat)").count(),
+        1
+    );
+    std::fs::write(&rules, "str.replace, str.swap\n").expect("a file");
+    let (code, stderr) = run(&["mutate", "opfuzz", text(&file), "--exchange", text(&rules)]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["rules:1:14", "str.swap"]);
+    let (code, stderr) = run(&["mutate", "fuzzchick", text(&folder_with("a", "(assert true)").path().join("a"))]);
+    assert_eq!(code, 2, "{stderr}");
+    assert_one_clear_line(&stderr, &["no mutation applies"]);
+}
+
+#[test]
 fn help_names_every_verb_and_exit_code() {
     let output = program().arg("--help").output().expect("the program starts");
     let help = String::from_utf8_lossy(&output.stdout);
