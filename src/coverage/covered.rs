@@ -27,6 +27,13 @@ impl Covered {
         Covered { fingerprint, lines: none(lines), functions: none(functions), branches: none(branches) }
     }
 
+    /// A set that is written down, for tests of those who compare some.
+    #[cfg(test)]
+    pub(crate) fn of(fingerprint: u64, lines: &[bool], functions: &[bool], branches: &[bool]) -> Self {
+        let [lines, functions, branches] = [lines, functions, branches].map(<[bool]>::to_vec);
+        Covered { fingerprint, lines, functions, branches }
+    }
+
     /// The fingerprint of the map whose build this is about.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint

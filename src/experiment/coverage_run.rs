@@ -25,7 +25,7 @@ pub struct CoverageRun {
 /// How far a run is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Which seeds there were to draw from, as a fingerprint of their names and scripts.
+    /// Which seeds there were to draw from, as a fingerprint of the scripts.
     pub seeds: String,
     /// Seeds that are done: they, or their mutants, were run.
     pub done: usize,

@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use anyhow::Context;
+use sha2::{Digest, Sha256};
 
 use crate::cmd::fuzz::common_fragment;
 use crate::cmd::hunt::{MutantArgs, Seeds};
 use crate::coverage::CumulativeCoverage;
+use crate::evaluate::written::text_for;
 use crate::evaluate::{Fusion, Instrumented, Observe};
 use crate::exit::Status;
 use crate::experiment::{Arm, CoverageConfig, CoverageRun, Coverages, Measured, Progress};
@@ -14,12 +16,15 @@ use crate::hunt::chains::Chains;
 use crate::hunt::source::Source;
 use crate::isolate::isolated;
 use crate::record::RunDirectory;
-use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::Script;
+use crate::solver::installed::Solver;
 use crate::solver::process::{Interrupt, Scratch};
 use crate::solver::profile::Profiles;
 use crate::solver::provision::{Cache, find};
+
+/// How much of a hash tells seeds apart.
+const FINGERPRINT_BYTES: usize = 16;
 
 /// A measurement to be made.
 #[derive(Clone, Copy, Debug)]
@@ -45,13 +50,13 @@ impl Covering<'_> {
         }
         let seeds = Seeds::read(&config.seeds)?;
         seeds.tell();
-        let which = fingerprint(&seeds.scripts);
         let observe = self.observe(&config, interrupt)?;
         let instrumented = observe.instrumented.as_ref().context("there is an instrumented solver")?;
         let flow = instrumented.flow(&maps(&Cache::locate()?))?;
         let mut coverage = CumulativeCoverage::new(&instrumented.map, &flow);
 
         let drawn = config.drawn(seeds.scripts.len(), self.seed);
+        let which = fingerprint(&seeds.scripts, &instrumented.solver);
         let mut progress = Progress { seeds: which, of: drawn.len(), ..Progress::default() };
         if let Some((earlier, covered)) = run.checkpoint()? {
             // After a change of the seeds or the build, nothing of it holds any more.
@@ -137,10 +142,13 @@ fn maps(cache: &Cache) -> std::path::PathBuf {
     cache.folder().join("coverage")
 }
 
-/// Which seeds these are, in this order.
-fn fingerprint(seeds: &[(String, Script)]) -> String {
-    let mix = |hash: u128, (_, script): &(String, Script)| {
-        hash.rotate_left(5).wrapping_mul(0x0100_0000_0000_0000_013b) ^ canonical_hash(script)
-    };
-    format!("{:032x}", seeds.iter().fold(seeds.len() as u128, mix))
+/// Which seeds these are, in this order, as the solver reads them.
+fn fingerprint(seeds: &[(String, Script)], solver: &Solver) -> String {
+    let mut hash = Sha256::new();
+    for (_, script) in seeds {
+        let text = text_for(script, solver).unwrap_or_else(|answer| answer.detail().to_owned());
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    hash.finalize().iter().take(FINGERPRINT_BYTES).map(|byte| format!("{byte:02x}")).collect()
 }

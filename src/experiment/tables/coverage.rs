@@ -158,11 +158,13 @@ fn gains(covering: &Covering<'_>) -> Table {
                     pairs(later, earlier).map(|(later, earlier)| percent(later) - percent(earlier)).collect();
                 let more = gains.iter().filter(|gain| **gain > 0.0).count();
                 let typical = median(&gains);
-                row.push(
-                    typical.map_or_else(|| NONE.to_owned(), |gain| format!("{gain:+.2} ({more}/{})", gains.len())),
-                );
                 let in_paper =
                     paper(later.arm, kind).zip(paper(earlier.arm, kind)).map(|(later, earlier)| later - earlier);
+                let papers = in_paper.map_or_else(String::new, |gain| format!(" [{gain:+.1}]"));
+                row.push(
+                    typical
+                        .map_or_else(|| NONE.to_owned(), |gain| format!("{gain:+.2} ({more}/{}){papers}", gains.len())),
+                );
                 record.extend([number(typical), more.to_string(), number(in_paper)]);
             }
             rows.push(row);
@@ -173,7 +175,7 @@ fn gains(covering: &Covering<'_>) -> Table {
         name: "gains".into(),
         title: "How much more one arm covers than another, in percentage points".into(),
         note: "Medians over the repeats, of differences within a repeat; in parentheses in how many of them the first covers \
-               more."
+               more, in brackets the paper's difference."
             .into(),
         headings: ["Arms"].into_iter().chain(KINDS.map(|kind| kind.heading)).map(str::to_owned).collect(),
         rows,
@@ -207,3 +209,6 @@ fn paper(arm: &Arm, kind: &Kind) -> Option<f64> {
 fn number(value: Option<f64>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;
