@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use mulstringfuzz::coverage::{Archive, LineCounts, LineSlot};
+use mulstringfuzz::coverage::{Archive, Covered, LineCounts, LineSlot};
 use mulstringfuzz::record::format::{CheckpointRecord, Summary};
 use mulstringfuzz::record::{ObservationLog, names, read_lines, read_members, read_summary};
 use mulstringfuzz_fuzz::{byte_parts, file, folder};
@@ -36,6 +36,9 @@ fn counts(bytes: &[u8]) {
     let slots: std::sync::Arc<[u32]> = [0, 0, 1, 2, 4].into();
     if let Ok(counts) = LineCounts::decode(bytes) {
         assert_eq!(LineCounts::decode(&counts.encode()).expect("own bytes"), counts);
+    }
+    if let Ok(covered) = Covered::decode(bytes) {
+        assert_eq!(Covered::decode(&covered.encode()).expect("own bytes"), covered);
     }
     if let Ok(archive) = Archive::decode(bytes, slots.clone()) {
         assert_eq!(Archive::decode(&archive.encode(), slots).expect("own bytes"), archive);

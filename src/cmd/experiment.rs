@@ -1,5 +1,6 @@
 //! `experiment`: runs of several arms side by side, where they stand, and their tables.
 
+mod coverage;
 mod external;
 mod hunt;
 mod run;

@@ -32,7 +32,7 @@ use crate::oracle::prover::{InstalledProver, Prover};
 use crate::solver::process::{Interrupt, Scratch};
 use crate::solver::profile::{Profile, Profiles, SolverSpec};
 pub(super) use mutants::MutantArgs;
-use seeds::Seeds;
+pub(super) use seeds::Seeds;
 pub(super) use store::Keeping;
 use store::Store;
 

@@ -55,7 +55,10 @@ pub enum CoverageError {
     /// The shared memory object could not be made or read.
     #[error("the shared memory object for the counters failed")]
     Channel(#[source] std::io::Error),
-    /// Encoded line counts or an encoded archive cannot be decoded.
+    /// What is covered of one build was to be compared with what is covered of another.
+    #[error("what two runs cover is of different builds of the solver, and cannot be put together")]
+    OtherBuild,
+    /// Encoded line counts, an encoded archive or an encoded set cannot be decoded.
     #[error("damaged {0} record")]
     Damaged(&'static str),
 }

@@ -9,7 +9,8 @@
 //! instrumented solver that exits by itself), and can be written as such files ([`write_data_folder`]), for gcov and
 //! its kin.
 //!
-//! [`CumulativeCoverage`] says how many of all lines, functions and branches ([`FlowMap`]) a set of runs covers.
+//! [`CumulativeCoverage`] says how many of all lines, functions and branches ([`FlowMap`]) a set of runs covers; the set
+//! itself, [`Covered`], can be written down, and compared without the build.
 //!
 //! [`Archive`] and [`reward()`] are Algorithm 2 of the `MulStringFuzz` paper.
 
@@ -23,6 +24,7 @@ mod channel;
 mod compiled;
 mod counters;
 mod counts;
+mod covered;
 mod cycles;
 mod data_folder;
 mod error;
@@ -42,6 +44,7 @@ pub use archive::Archive;
 pub use channel::{COUNTERS_VARIABLE, CounterChannel};
 pub use counters::Counters;
 pub use counts::{LineCounts, LineSlot};
+pub use covered::Covered;
 pub use data_folder::{read_data_folder, write_data_folder};
 pub use error::CoverageError;
 pub use flow::FlowMap;

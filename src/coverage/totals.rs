@@ -2,14 +2,16 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::counters::Counters;
+use super::covered::Covered;
+use super::error::CoverageError;
 use super::flow::FlowMap;
 use super::map::CoverageMap;
 
 /// How many of all there are were covered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
     /// Those that ran.
     pub covered: usize,
@@ -33,7 +35,7 @@ impl fmt::Display for Share {
 
 /// What a set of runs covers, of all source files of a map. What a function and a branch is, and what the copies of one
 /// count as, is said at [`FlowMap`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoverageTotals {
     /// Lines with code, and those that ran.
     pub lines: Share,
@@ -49,9 +51,7 @@ pub struct CoverageTotals {
 pub struct CumulativeCoverage<'a> {
     map: &'a CoverageMap,
     flow: &'a FlowMap,
-    lines: Vec<bool>,
-    functions: Vec<bool>,
-    branches: Vec<bool>,
+    covered: Covered,
 }
 
 impl<'a> CumulativeCoverage<'a> {
@@ -61,13 +61,8 @@ impl<'a> CumulativeCoverage<'a> {
     /// If `flow` belongs to another map.
     pub fn new(map: &'a CoverageMap, flow: &'a FlowMap) -> Self {
         assert_eq!(map.fingerprint(), flow.fingerprint(), "functions and branches of another coverage map");
-        CumulativeCoverage {
-            map,
-            flow,
-            lines: vec![false; map.slots()],
-            functions: vec![false; flow.functions()],
-            branches: vec![false; flow.branches()],
-        }
+        let covered = Covered::nothing(map.fingerprint(), [map.slots(), flow.functions(), flow.branches()]);
+        CumulativeCoverage { map, flow, covered }
     }
 
     /// Adds a run.
@@ -75,10 +70,10 @@ impl<'a> CumulativeCoverage<'a> {
     /// # Panics
     /// If `counters` were collected for another map.
     pub fn add(&mut self, counters: &Counters) {
+        let Covered { lines, functions, branches, .. } = &mut self.covered;
         for (slot, _) in self.map.line_counts(counters).iter() {
-            self.lines[slot.index()] = true;
+            lines[slot.index()] = true;
         }
-        let (functions, branches) = (&mut self.functions, &mut self.branches);
         let taken = |branch: usize| branches[branch] = true;
         self.flow.visit(self.map, counters, taken, |function| functions[function] = true);
     }
@@ -88,35 +83,36 @@ impl<'a> CumulativeCoverage<'a> {
     /// # Panics
     /// If `other` is of another map.
     pub fn merge(&mut self, other: &CumulativeCoverage<'_>) {
-        assert_eq!(self.map.fingerprint(), other.map.fingerprint(), "coverage of another map");
-        let pairs = [
-            (&mut self.lines, &other.lines),
-            (&mut self.functions, &other.functions),
-            (&mut self.branches, &other.branches),
-        ];
-        for (own, others) in pairs {
-            own.iter_mut().zip(others).for_each(|(own, &other)| *own |= other);
-        }
+        assert!(self.add_covered(&other.covered).is_ok(), "coverage of another map");
+    }
+
+    /// Adds what earlier runs covered.
+    ///
+    /// # Errors
+    /// [`CoverageError::OtherBuild`].
+    pub fn add_covered(&mut self, earlier: &Covered) -> Result<(), CoverageError> {
+        self.covered.merge(earlier)
     }
 
     /// What all runs so far cover.
+    pub fn covered(&self) -> &Covered {
+        &self.covered
+    }
+
+    /// How much all runs so far cover.
     pub fn totals(&self) -> CoverageTotals {
-        CoverageTotals { lines: share(&self.lines), functions: share(&self.functions), branches: share(&self.branches) }
+        self.covered.totals()
     }
 
     /// Whether the function with this number (see [`FlowMap::number_of`]) was entered.
     pub fn entered(&self, function: usize) -> bool {
-        self.functions.get(function).copied().unwrap_or(false)
+        self.covered.functions.get(function).copied().unwrap_or(false)
     }
 
     /// Whether the branch with this index (see [`FlowMap::branches_of`]) was taken.
     pub fn taken(&self, branch: usize) -> bool {
-        self.branches.get(branch).copied().unwrap_or(false)
+        self.covered.branches.get(branch).copied().unwrap_or(false)
     }
-}
-
-fn share(of: &[bool]) -> Share {
-    Share { covered: of.iter().filter(|covered| **covered).count(), total: of.len() }
 }
 
 #[cfg(test)]

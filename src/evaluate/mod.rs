@@ -15,4 +15,4 @@ mod observed;
 pub use batch::evaluate_batch;
 pub use evaluator::{Evaluate, EvaluateError, Evaluator, GLANCE, time};
 pub use instrumented::Instrumented;
-pub use observed::{Counted, Fusion, Observe, Observed};
+pub use observed::{Answered, Counted, Fusion, Observe, Observed};

@@ -77,9 +77,20 @@ pub struct Counted {
     pub cpu_seconds: f64,
 }
 
+/// What one run of the instrumented target came to.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// Its answer; [`Answer::Unsupported`] if its dialect cannot spell the script, which it was then not given.
+    pub answer: Answer,
+    /// The counters; `None` if it wrote no data files.
+    pub counters: Option<Counters>,
+    /// CPU seconds of the run.
+    pub cpu_seconds: f64,
+}
+
 /// What one run showed.
-#[derive(Default)]
 struct Watched {
+    answer: Answer,
     counters: Option<Counters>,
     trace: Option<Trace>,
     cpu_seconds: f64,
@@ -129,6 +140,17 @@ impl Observe {
         Ok(watched.counters.map(|counters| Counted { counters, cpu_seconds: watched.cpu_seconds }))
     }
 
+    /// One run of the instrumented target on `script`, without a trace, with its answer; `None` if there is no such target.
+    ///
+    /// # Errors
+    /// As [`Observe::run`].
+    pub fn answered(&self, script: &Script, interrupt: &Interrupt) -> Result<Option<Answered>, EvaluateError> {
+        let Some(instrumented) = &self.instrumented else { return Ok(None) };
+        let watched = self.watch(script, &instrumented.solver, Some(instrumented), None, interrupt)?;
+        let Watched { answer, counters, cpu_seconds, trace: _ } = watched;
+        Ok(Some(Answered { answer, counters, cpu_seconds }))
+    }
+
     /// One observed run.
     fn watch(
         &self,
@@ -138,7 +160,10 @@ impl Observe {
         trace: Option<TraceLines>,
         interrupt: &Interrupt,
     ) -> Result<Watched, EvaluateError> {
-        let Ok(text) = text_for(script, solver) else { return Ok(Watched::default()) };
+        let text = match text_for(script, solver) {
+            Ok(text) => text,
+            Err(answer) => return Ok(Watched { answer, counters: None, trace: None, cpu_seconds: 0.0 }),
+        };
         let mut options = RunOptions { soft_limit: self.soft_limit, ..RunOptions::default() };
         let counting = instrumented.map(|instrumented| Counting::prepare(instrumented, &mut options)).transpose()?;
         let mut source = None;
@@ -162,7 +187,7 @@ impl Observe {
         }
         let trace = trace.map_err(EvaluateError::Descriptor)?;
         let counters = counting.map(|counting| counting.counters(&run)).transpose()?.flatten();
-        Ok(Watched { counters, trace, cpu_seconds: run.cpu_seconds })
+        Ok(Watched { answer, counters, trace, cpu_seconds: run.cpu_seconds })
     }
 }
 

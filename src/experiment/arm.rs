@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::hunts::HuntSettings;
 use super::triage::TriageSettings;
 use crate::config::Settings;
+use crate::hunt::choices::StrategyName;
 
 /// The numbers that a paper prints for an arm; keys of campaigns are those of `summary.json`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -22,9 +23,15 @@ pub struct PaperRow {
     pub mean_complexity: Option<f64>,
     /// Bytes that minimising took away, percent, the median over defects (hunts).
     pub reduction: Option<f64>,
+    /// Lines of the solver that are covered, percent (coverage).
+    pub lines: Option<f64>,
+    /// Functions of the solver that are entered, percent (coverage).
+    pub functions: Option<f64>,
+    /// Branches of the solver that are taken, percent (coverage).
+    pub branches: Option<f64>,
 }
 
-/// One of the ways to search, or to hunt, that are compared.
+/// One of the ways to search, to hunt, or to cover, that are compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Arm {
@@ -43,6 +50,12 @@ pub struct Arm {
     /// What distinguishes it among hunts.
     #[serde(default, skip_serializing_if = "is_default")]
     pub hunt: HuntSettings,
+    /// Of coverage: what is made of the seeds, and run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<StrategyName>,
+    /// Of coverage: the arms whose runs count together as this one's, which has none of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub union: Vec<String>,
 }
 
 /// For keys that are not written where they say nothing.
@@ -54,7 +67,8 @@ impl Arm {
     /// An arm that is distinguished by nothing yet.
     pub(super) fn named(name: String) -> Self {
         let (settings, triage, hunt) = (Settings::default(), TriageSettings::default(), HuntSettings::default());
-        Arm { name, label: None, paper: None, settings, triage, hunt }
+        let (strategy, union) = (None, Vec::new());
+        Arm { name, label: None, paper: None, settings, triage, hunt, strategy, union }
     }
 
     /// How tables call it.

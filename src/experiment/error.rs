@@ -58,6 +58,20 @@ pub enum ExperimentError {
         /// What is wrong.
         reason: String,
     },
+    /// The runs of an experiment of coverage cannot be.
+    #[error("{reason}")]
+    Coverage {
+        /// What is wrong.
+        reason: String,
+    },
+    /// What a run covered is not of the seeds, or the build of the solver, of the runs before it.
+    #[error(
+        "{path} is of other seeds, or of another build of the solver, than the runs before it: run the experiment in a new folder"
+    )]
+    Mixed {
+        /// The run.
+        path: PathBuf,
+    },
     /// An arm's triage cannot be.
     #[error("arm `{arm}`: {reason}")]
     Triage {

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::ExperimentError;
+use super::coverage_run::CoverageRun;
 use super::hunt_run::HuntRun;
 use super::plan::{Plan, Runs, Task};
 use super::state::TaskState;
@@ -93,6 +94,7 @@ impl ExperimentFolder {
             Runs::Campaigns(campaigns) => {
                 TaskState::of(&root, campaigns.measure_limit, campaigns.triage(task.arm).is_some())
             }
+            Runs::Coverage(_) => Ok(CoverageRun::new(&root).state()?),
             Runs::Hunts(hunts) => {
                 Ok(HuntRun::new(&root).state(hunts.config(task.arm)?.external.is_some(), task.defect)?)
             }

@@ -1,6 +1,8 @@
 //! Many runs side by side: what is compared, the runs on this machine or a cluster, statistics, and the papers' tables.
 
 mod arm;
+mod coverage_run;
+mod coverages;
 mod discovery;
 mod error;
 mod folder;
@@ -19,6 +21,8 @@ pub mod tables;
 mod triage;
 
 pub use arm::{Arm, PaperRow};
+pub use coverage_run::{CoverageRun, Measured, Progress};
+pub use coverages::{CoverageConfig, CoverageSettings, Coverages};
 pub use discovery::Discovery;
 pub use error::ExperimentError;
 pub use folder::{ExperimentFolder, names};

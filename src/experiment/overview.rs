@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use super::{ExperimentError, ExperimentFolder, Phase, Plan, Runs, Task, TaskState};
+use crate::hunt::choices::StrategyName;
 use crate::hunt::kept::MOST_LIMITS;
+
+/// Seeds of TypeFuzz's coverage experiment.
+const PAPER_SAMPLE: usize = 100;
 
 /// Where one run stands.
 #[derive(Clone, Debug)]
@@ -50,7 +54,7 @@ impl<'a> Overview<'a> {
                 continue;
             }
             let state = folder.state(&task)?;
-            let (search, measurement, triage) = planned(plan, &task)?;
+            let (search, measurement, triage) = planned(plan, &task, &state)?;
             let fraction = state.fraction(search, measurement, triage);
             let planned_seconds = search.unwrap_or(measurement) + measurement + triage;
             tasks.push(Standing { task, state, fraction, planned_seconds });
@@ -92,7 +96,7 @@ impl<'a> Overview<'a> {
 
 /// CPU seconds that a run is thought to take, for the search, if that is known, for the measurement or another reducer,
 /// and for the triage.
-fn planned(plan: &Plan, task: &Task<'_>) -> Result<(Option<f64>, f64, f64), ExperimentError> {
+fn planned(plan: &Plan, task: &Task<'_>, state: &TaskState) -> Result<(Option<f64>, f64, f64), ExperimentError> {
     Ok(match &plan.runs {
         Runs::Campaigns(campaigns) => {
             let config = campaigns.config(task.arm, plan.seed_of(task.repeat))?;
@@ -101,6 +105,13 @@ fn planned(plan: &Plan, task: &Task<'_>) -> Result<(Option<f64>, f64, f64), Expe
             let measurement = f64::from(config.population) / 2.0 * campaigns.measure_limit.as_secs_f64();
             let triage = campaigns.triage(task.arm).map(|triage| triage.allowance(search.unwrap_or(0.0)).as_secs_f64());
             (search, measurement, triage.unwrap_or(0.0))
+        }
+        Runs::Coverage(coverages) => {
+            let config = coverages.config()?;
+            // How many seeds there are, who works in the folder knows; the paper's sample is the guess until then.
+            let seeds = if state.measured.1 > 0 { state.measured.1 } else { config.sample.unwrap_or(PAPER_SAMPLE) };
+            let mutants = task.arm.strategy.and_then(StrategyName::way).map_or(1, |_| config.mutants);
+            (Some(0.0), seeds as f64 * f64::from(mutants) * config.limit.as_secs_f64() / 10.0, 0.0)
         }
         Runs::Hunts(hunts) => {
             let config = hunts.config(task.arm)?;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ExperimentError;
 use super::arm::Arm;
+use super::coverages::Coverages;
 use super::hunts::{Defect, Hunts};
 use super::plan_file::PlanFile;
 use super::spec::Compute;
@@ -65,6 +66,8 @@ pub enum Runs {
     Campaigns(Campaigns),
     /// Hunts for wrong answers.
     Hunts(Hunts),
+    /// Measurements of what seeds and mutants cover.
+    Coverage(Coverages),
 }
 
 /// What an experiment of campaigns has besides its arms.
@@ -136,14 +139,18 @@ impl Campaigns {
 }
 
 impl Plan {
-    /// All runs, repeat by repeat, so that whoever stops early has complete repeats to compare.
+    /// All runs (a union of arms has none), repeat by repeat, so that whoever stops early has complete repeats to compare.
     pub fn tasks(&self) -> impl Iterator<Item = Task<'_>> {
         let defects: Vec<Option<&Defect>> = match &self.runs {
-            Runs::Campaigns(_) => vec![None],
+            Runs::Campaigns(_) | Runs::Coverage(_) => vec![None],
             Runs::Hunts(hunts) => hunts.defects.iter().map(Some).collect(),
         };
         let of_one = move |repeat| {
-            let pairs = defects.clone().into_iter().flat_map(|defect| self.arms.iter().map(move |arm| (arm, defect)));
+            let arms: Vec<&Arm> = self.arms.iter().filter(|arm| arm.union.is_empty()).collect();
+            let pairs = defects
+                .clone()
+                .into_iter()
+                .flat_map(move |defect| arms.clone().into_iter().map(move |arm| (arm, defect)));
             pairs.map(move |(arm, defect)| (arm, defect, repeat))
         };
         let all = (1..=self.repeats).flat_map(of_one);
@@ -178,7 +185,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`ExperimentError::NoRepeats`], [`ExperimentError::Seed`], [`ExperimentError::Config`],
-    /// [`ExperimentError::Endless`], [`ExperimentError::Triage`], [`ExperimentError::Hunt`].
+    /// [`ExperimentError::Endless`], [`ExperimentError::Triage`], [`ExperimentError::Hunt`], [`ExperimentError::Coverage`].
     pub fn check(&self) -> Result<(), ExperimentError> {
         if self.repeats == 0 {
             return Err(ExperimentError::NoRepeats);
@@ -189,6 +196,7 @@ impl Plan {
         match &self.runs {
             Runs::Campaigns(campaigns) => campaigns.check(&self.arms, self.seed),
             Runs::Hunts(hunts) => hunts.check(&self.arms),
+            Runs::Coverage(coverages) => coverages.check(&self.arms),
         }
     }
 
@@ -221,7 +229,14 @@ impl Plan {
                 }
                 &|now, then| now.hunt.clone().or(own.settings.clone()) == then.hunt.clone().or(before.settings.clone())
             }
-            _ => return Err("what its runs are: campaigns, or hunts".into()),
+            (Runs::Coverage(_), Runs::Coverage(_)) if self.seed != earlier.seed => return Err("the seed".into()),
+            (Runs::Coverage(own), Runs::Coverage(before)) if own != before => {
+                return Err("what is in [coverage]".into());
+            }
+            (Runs::Coverage(_), Runs::Coverage(_)) => {
+                &|now, then| (now.strategy, &now.union) == (then.strategy, &then.union)
+            }
+            _ => return Err("what its runs are: campaigns, hunts, or coverage".into()),
         };
         for arm in &earlier.arms {
             let now = self.arms.iter().find(|now| now.name == arm.name);

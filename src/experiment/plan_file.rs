@@ -1,10 +1,11 @@
-//! A plan as its file says it: keys of campaigns and of hunts side by side, unknown ones refused.
+//! A plan as its file says it: keys of campaigns, of hunts and of coverage side by side, unknown ones refused.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::arm::{Arm, is_default};
+use super::coverages::{CoverageSettings, Coverages};
 use super::hunts::{Defect, HuntSettings, Hunts};
 use super::plan::{Campaigns, Plan, Runs};
 use super::spec::Compute;
@@ -31,6 +32,8 @@ pub(super) struct PlanFile {
     settings: Settings,
     #[serde(skip_serializing_if = "Option::is_none")]
     hunt: Option<HuntSettings>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<CoverageSettings>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     defect: Vec<Defect>,
     arm: Vec<Arm>,
@@ -41,12 +44,13 @@ impl TryFrom<PlanFile> for Plan {
 
     fn try_from(file: PlanFile) -> Result<Plan, Self::Error> {
         let PlanFile { title, reproduces, compute, scale, seed, repeats, arm: arms, .. } = file;
-        let runs = match (file.hunt, file.baseline, file.measure_limit) {
-            (Some(settings), None, None) => Runs::Hunts(Hunts { settings, defects: file.defect }),
-            (None, Some(baseline), Some(measure_limit)) => {
+        let runs = match (file.hunt, file.coverage, file.baseline, file.measure_limit) {
+            (Some(settings), None, None, None) => Runs::Hunts(Hunts { settings, defects: file.defect }),
+            (None, Some(settings), None, None) => Runs::Coverage(Coverages { settings }),
+            (None, None, Some(baseline), Some(measure_limit)) => {
                 Runs::Campaigns(Campaigns { baseline, measure_limit, triage: file.triage, settings: file.settings })
             }
-            _ => return Err("a plan has [hunt], or `baseline` and `measure-limit`"),
+            _ => return Err("a plan has [hunt], or [coverage], or `baseline` and `measure-limit`"),
         };
         Ok(Plan { title, reproduces, compute, scale, seed, repeats, arms, runs })
     }
@@ -67,6 +71,7 @@ impl From<Plan> for PlanFile {
             triage: TriageSettings::default(),
             settings: Settings::default(),
             hunt: None,
+            coverage: None,
             defect: Vec::new(),
             arm,
         };
@@ -74,6 +79,7 @@ impl From<Plan> for PlanFile {
             Runs::Campaigns(Campaigns { baseline, measure_limit, triage, settings }) => {
                 PlanFile { baseline: Some(baseline), measure_limit: Some(measure_limit), triage, settings, ..file }
             }
+            Runs::Coverage(Coverages { settings }) => PlanFile { coverage: Some(settings), ..file },
             Runs::Hunts(Hunts { settings, defects }) => PlanFile { hunt: Some(settings), defect: defects, ..file },
         }
     }

@@ -8,10 +8,16 @@ use serde::{Deserialize, Serialize};
 
 use super::ExperimentError;
 use super::arm::{Arm, check_name, is_default};
+use super::coverages::{CoverageSettings, Coverages};
 use super::hunts::{Defect, Grid, HuntSettings, Hunts};
 use super::plan::{Campaigns, Plan, Runs};
 use super::triage::TriageSettings;
 use crate::config::{Settings, absolute, duration};
+
+/// What the runs of an experiment are, in complaints.
+const CAMPAIGNS: &str = "campaigns";
+const HUNTS: &str = "hunts";
+const COVERAGE: &str = "coverage";
 
 /// What the tables of an experiment show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -31,11 +37,18 @@ pub enum Compute {
     Iterations,
     /// Of hunts: how small each way of minimising makes instances (STORM's Table 4).
     Sizes,
+    /// Of coverage: lines, functions and branches that the arms cover (TypeFuzz's Fig. 7), and what one has beyond another.
+    Coverage,
 }
 
 impl Compute {
-    fn is_of_hunts(self) -> bool {
-        matches!(self, Compute::Iterations | Compute::Sizes)
+    /// The experiments that it is of.
+    fn kind(self) -> &'static str {
+        match self {
+            Compute::Iterations | Compute::Sizes => HUNTS,
+            Compute::Coverage => COVERAGE,
+            _ => CAMPAIGNS,
+        }
     }
 
     fn name(self) -> &'static str {
@@ -47,6 +60,7 @@ impl Compute {
             Compute::Discovery => "discovery",
             Compute::Iterations => "iterations",
             Compute::Sizes => "sizes",
+            Compute::Coverage => "coverage",
         }
     }
 }
@@ -70,9 +84,13 @@ pub struct Scale {
     /// Of hunts: keys over those of the experiment and under those of the arm.
     #[serde(default)]
     pub hunt: HuntSettings,
+    /// Of coverage: keys over those of the experiment.
+    #[serde(default)]
+    pub coverage: CoverageSettings,
 }
 
-/// An experiment as its file says it: of hunts if it has `[hunt]`, of campaigns otherwise.
+/// An experiment as its file says it: of hunts if it has `[hunt]`, of coverage if it has `[coverage]`, of campaigns
+/// otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Spec {
@@ -97,6 +115,8 @@ pub struct Spec {
     pub triage: TriageSettings,
     /// What all hunts have in common.
     pub hunt: Option<HuntSettings>,
+    /// What is run to measure coverage.
+    pub coverage: Option<CoverageSettings>,
     /// Arms of hunts, by STORM's bounds.
     pub grid: Option<Grid>,
     /// What hunts hunt for.
@@ -108,6 +128,9 @@ pub struct Spec {
     #[serde(default)]
     pub arm: Vec<Arm>,
 }
+
+/// What only campaigns have.
+const FUZZING: &str = "`baseline`, `measure-limit`, `triage` and `settings`";
 
 fn first_seed() -> u64 {
     1
@@ -126,7 +149,9 @@ impl Spec {
         // Absolute: a run's directory is elsewhere, and so may be the process that goes on with it.
         let path_here = absolute(path);
         let folder = path_here.parent().unwrap_or(Path::new(""));
-        let Spec { settings, hunt, scale, arm, .. } = &mut spec;
+        let Spec { settings, hunt, coverage, scale, arm, .. } = &mut spec;
+        let coverages = scale.values_mut().map(|scale| &mut scale.coverage).chain(coverage);
+        coverages.for_each(|settings| settings.relative_to(folder));
         let hunts = scale.values_mut().map(|scale| &mut scale.hunt).chain(arm.iter_mut().map(|arm| &mut arm.hunt));
         hunts.chain(hunt).for_each(|settings| settings.relative_to(folder));
         let all =
@@ -154,11 +179,58 @@ impl Spec {
         if let Some((name, _)) = self.scale.iter().find(|(_, scale)| scale.repeats == 0) {
             return Err(format!("[scale.{name}] needs `repeats` of 1 or more"));
         }
-        if let Some(compute) = self.compute.iter().find(|compute| compute.is_of_hunts() != self.hunt.is_some()) {
-            let (these, others) = if self.hunt.is_some() { ("hunts", "campaigns") } else { ("campaigns", "hunts") };
-            return Err(format!("the table `{}` is of {others}, and these are {these}", compute.name()));
+        let these = match (&self.hunt, &self.coverage) {
+            (None, None) => CAMPAIGNS,
+            (Some(_), None) => HUNTS,
+            (None, Some(_)) => COVERAGE,
+            (Some(_), Some(_)) => return Err("it has [hunt] and [coverage]: an experiment is of one of them".into()),
+        };
+        if let Some(compute) = self.compute.iter().find(|compute| compute.kind() != these) {
+            let (table, others) = (compute.name(), compute.kind());
+            return Err(format!("the table `{table}` is of {others}, and these are {these}"));
         }
-        if self.hunt.is_some() { self.check_hunts() } else { self.check_campaigns() }
+        let covering = self.scale.values().any(|scale| !is_default(&scale.coverage))
+            || self.arm.iter().any(|arm| arm.strategy.is_some() || !arm.union.is_empty());
+        if these != COVERAGE && covering {
+            return Err("`strategy` and `union` of an arm, and `coverage`, are for coverage: give [coverage]".into());
+        }
+        match these {
+            HUNTS => self.check_hunts(),
+            COVERAGE => self.check_coverage(),
+            _ => self.check_campaigns(),
+        }
+    }
+
+    fn check_coverage(&self) -> Result<(), String> {
+        if self.fuzzes() {
+            return Err(format!("{FUZZING} are for campaigns, and it has [coverage]"));
+        }
+        if self.hunts() {
+            return Err("`grid`, `defect` and `hunt` are for hunts, and it has [coverage]".into());
+        }
+        let all = self.scale.values().map(|scale| &scale.coverage).chain(&self.coverage);
+        match all.flat_map(|settings| settings.seeds.iter().flatten()).find(|seed| !seed.exists()) {
+            Some(seed) => Err(format!("there is no seed {}", seed.display())),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether it has what only campaigns have.
+    fn fuzzes(&self) -> bool {
+        self.baseline.is_some()
+            || !is_default(&self.settings)
+            || !is_default(&self.triage)
+            || self.scale.values().any(|scale| scale.measure_limit.is_some() || !is_default(&scale.settings))
+            || self.scale.values().any(|scale| !is_default(&scale.triage))
+            || self.arm.iter().any(|arm| !is_default(&arm.settings) || !is_default(&arm.triage))
+    }
+
+    /// Whether it has what only hunts have, besides `[hunt]`.
+    fn hunts(&self) -> bool {
+        self.grid.is_some()
+            || !self.defect.is_empty()
+            || self.scale.values().any(|scale| !is_default(&scale.hunt))
+            || self.arm.iter().any(|arm| !is_default(&arm.hunt))
     }
 
     fn check_campaigns(&self) -> Result<(), String> {
@@ -174,27 +246,15 @@ impl Spec {
                 return Err(format!("[scale.{name}] needs a `measure-limit` above 0"));
             }
         }
-        let hunting = self.grid.is_some()
-            || !self.defect.is_empty()
-            || self.scale.values().any(|scale| !is_default(&scale.hunt))
-            || self.arm.iter().any(|arm| !is_default(&arm.hunt));
-        if hunting {
+        if self.hunts() {
             return Err("`grid`, `defect` and `hunt` are for hunts: give [hunt], what all hunts have in common".into());
         }
         Ok(())
     }
 
     fn check_hunts(&self) -> Result<(), String> {
-        let fuzzing = self.baseline.is_some()
-            || !is_default(&self.settings)
-            || !is_default(&self.triage)
-            || self.scale.values().any(|scale| scale.measure_limit.is_some() || !is_default(&scale.settings))
-            || self.scale.values().any(|scale| !is_default(&scale.triage))
-            || self.arm.iter().any(|arm| !is_default(&arm.settings) || !is_default(&arm.triage));
-        if fuzzing {
-            return Err(
-                "`baseline`, `measure-limit`, `triage` and `settings` are for campaigns, and it has [hunt]".into()
-            );
+        if self.fuzzes() {
+            return Err(format!("{FUZZING} are for campaigns, and it has [hunt]"));
         }
         if self.defect.is_empty() {
             return Err("hunts need a [[defect]] to be found".into());
@@ -228,11 +288,14 @@ impl Spec {
             scale: scale.to_owned(),
             scales: self.scale.keys().cloned().collect::<Vec<_>>().join(", "),
         })?;
-        let runs = match &self.hunt {
-            Some(hunt) => {
+        let runs = match (&self.hunt, &self.coverage) {
+            (Some(hunt), _) => {
                 Runs::Hunts(Hunts { settings: chosen.hunt.clone().or(hunt.clone()), defects: self.defect.clone() })
             }
-            None => Runs::Campaigns(Campaigns {
+            (None, Some(coverage)) => {
+                Runs::Coverage(Coverages { settings: chosen.coverage.clone().or(coverage.clone()) })
+            }
+            (None, None) => Runs::Campaigns(Campaigns {
                 baseline: self.baseline.clone().unwrap_or_default(),
                 measure_limit: chosen.measure_limit.unwrap_or_default(),
                 triage: chosen.triage.or(self.triage),

@@ -24,11 +24,13 @@ pub enum ReportError {
         /// The experiment's folder.
         path: PathBuf,
     },
-    /// An experiment of hunts, whose runs have no generations to plot.
-    #[error("{path} is an experiment of hunts, which has no plots: `experiment tables {path}` has its tables")]
-    Hunts {
+    /// An experiment whose runs have no generations to plot.
+    #[error("{path} is an experiment of {what}, which has no plots: `experiment tables {path}` has its tables")]
+    NoPlots {
         /// The experiment's folder.
         path: PathBuf,
+        /// What its runs are.
+        what: &'static str,
     },
     /// A file of a run cannot be read, or the report cannot be written.
     #[error("{0}")]

@@ -15,7 +15,7 @@ use crate::exit::{ChildFailed, Status};
 use crate::experiment::local::{Failure, Local, Worker};
 use crate::experiment::slurm::{Queue, Stage, wait};
 use crate::experiment::tables::{Format, Tables};
-use crate::experiment::{ExperimentFolder, Overview, Phase, Plan, Runs, Spec};
+use crate::experiment::{CoverageSettings, Coverages, ExperimentFolder, Overview, Phase, Plan, Runs, Spec};
 use crate::number::positive;
 use crate::solver::process::Interrupt;
 
@@ -48,10 +48,13 @@ pub struct RunArgs {
     /// The solver that its times are compared with, instead of the specification's
     #[arg(long, value_name = "SOLVER")]
     reference: Option<String>,
-    /// The instrumented build of the target, instead of the specification's
+    /// The instrumented build of the target, or the solver whose coverage is measured, instead of the specification's
     #[arg(long, value_name = "SOLVER")]
     instrumented: Option<String>,
-    /// CPU time of target and reference in the search, or of each run of a hunt, instead of the scale's
+    /// Of coverage: scripts and folders of scripts to be the seeds, instead of the specification's
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    seeds: Option<Vec<PathBuf>>,
+    /// CPU time of target and reference in the search, or of each run of a hunt or for coverage, instead of the scale's
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     limit: Option<Duration>,
     /// CPU time of solvers that each run has, instead of the scale's
@@ -101,7 +104,20 @@ impl RunArgs {
             solver_budget: self.solver_budget,
             ..Settings::default()
         };
+        ensure!(
+            self.seeds.is_none() || matches!(plan.runs, Runs::Coverage(_)),
+            "--seeds is for experiments of coverage"
+        );
         match &mut plan.runs {
+            Runs::Coverage(Coverages { settings }) => {
+                let (limit, instrumented) = (self.limit, self.instrumented.clone());
+                let own_alone = Settings { limit, instrumented, ..Settings::default() };
+                ensure!(own == own_alone, "--target, --reference and --solver-budget are for campaigns");
+                let solver = self.instrumented.as_deref().map(str::parse).transpose()?;
+                let seeds = self.seeds.as_ref().map(|seeds| seeds.iter().map(|seed| absolute(seed)).collect());
+                let own = CoverageSettings { solver, limit, seeds, ..CoverageSettings::default() };
+                *settings = own.or(std::mem::take(settings));
+            }
             Runs::Campaigns(campaigns) => campaigns.settings = own.or(std::mem::take(&mut campaigns.settings)),
             Runs::Hunts(hunts) => {
                 let limit_alone = Settings { limit: self.limit, ..Settings::default() };

@@ -143,7 +143,8 @@ fn text(overview: &Overview<'_>, plan: &Plan, queue: Option<&Queue>) -> String {
     let head: Vec<&str> = HEAD.into_iter().chain(queue_head).collect();
     let mut lines = vec![format!("{:<width$}  {}\n", "arm", head.join("  "))];
     let entry = |standing: &Standing<'_>| queue?.of_run(&standing.task.to_string());
-    let arms = plan.arms.iter().map(|arm| (arm.name.as_str(), Some(arm.name.as_str()))).chain([("all", None)]);
+    let with_runs = plan.arms.iter().filter(|arm| arm.union.is_empty()).map(|arm| arm.name.as_str());
+    let arms = with_runs.map(|name| (name, Some(name))).chain([("all", None)]);
     for (name, only) in arms {
         let own: Vec<&Standing<'_>> =
             overview.tasks.iter().filter(|standing| only.is_none_or(|only| standing.task.arm.name == only)).collect();

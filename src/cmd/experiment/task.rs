@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use super::{hunt::Hunt, triage};
+use super::{coverage::Covering, hunt::Hunt, triage};
 use crate::campaign::Reserve;
 use crate::cmd::fuzz::{self, Asked};
 use crate::config::parse_duration;
@@ -57,6 +57,11 @@ pub(super) fn run(args: &TaskArgs, interrupt: &Interrupt) -> anyhow::Result<Stat
     wait_until_free(&root, args.wait_for_lock.unwrap_or_default(), interrupt);
     let campaigns = match &plan.runs {
         Runs::Campaigns(campaigns) => campaigns,
+        Runs::Coverage(coverages) => {
+            let profiles = args.profiles.as_deref();
+            let covering = Covering { coverages, arm: task.arm, seed: plan.seed_of(task.repeat), profiles };
+            return covering.run(&root, interrupt).with_context(|| format!("run {task}"));
+        }
         Runs::Hunts(hunts) => {
             let hunt = Hunt { hunts, task, seed: plan.seed_of(task.repeat), profiles: args.profiles.as_deref() };
             return hunt.run(&root, interrupt).with_context(|| format!("run {task}"));

@@ -14,8 +14,8 @@ const SHOWN: usize = 8;
 
 /// Scripts by their paths, and what is to be said of some.
 #[derive(Debug, Default)]
-pub(super) struct Seeds {
-    pub(super) scripts: Vec<(String, Script)>,
+pub(in crate::cmd) struct Seeds {
+    pub(in crate::cmd) scripts: Vec<(String, Script)>,
     /// Files that are no scripts, and why.
     unreadable: Vec<String>,
     /// Files whose string literals depend on the dialect, and how they were read.
@@ -27,7 +27,7 @@ impl Seeds {
     ///
     /// # Errors
     /// A path that cannot be searched, or no script at all: then the files, and what is wrong with each.
-    pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<Seeds> {
+    pub(in crate::cmd) fn read(paths: &[PathBuf]) -> anyhow::Result<Seeds> {
         let mut seeds = Seeds::default();
         for path in paths {
             for file in scripts_at(path)? {
@@ -75,7 +75,7 @@ impl Seeds {
     }
 
     /// Says on standard error what a user should know of the seeds.
-    pub(super) fn tell(&self) {
+    pub(in crate::cmd) fn tell(&self) {
         for (name, dialect) in &self.ambiguous {
             say!(
                 "note: {name}: solvers of SMT-LIB 2.5 (Z3 4.8.10, CVC4 1.6) and 2.6 read its string literals differently: a \

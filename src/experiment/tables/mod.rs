@@ -2,6 +2,8 @@
 
 mod collect;
 mod comparison;
+mod coverage;
+mod covering;
 mod discovery;
 mod fronts;
 mod hunted;
@@ -22,6 +24,7 @@ use super::ExperimentError;
 use super::folder::{ExperimentFolder, names};
 use super::plan::Runs;
 use super::spec::Compute;
+use covering::Covering;
 use hunted::Hunted;
 
 /// The tables of an experiment, and the finished runs that they are made of.
@@ -52,10 +55,17 @@ impl<'a> Tables<'a> {
                         Compute::Relative => all.push(relative::table(&collected)),
                         Compute::Fronts => all.push(fronts::table(&collected)?),
                         Compute::Discovery => all.extend(discovery::tables(&collected)?),
-                        Compute::Iterations | Compute::Sizes => {}
+                        Compute::Iterations | Compute::Sizes | Compute::Coverage => {}
                     }
                 }
                 collect::runs_csv(&collected)
+            }
+            Runs::Coverage(_) => {
+                let covering = Covering::read(folder)?;
+                if compute.contains(&Compute::Coverage) {
+                    all.extend(coverage::tables(&covering)?);
+                }
+                covering.runs_csv()
             }
             Runs::Hunts(hunts) => {
                 let hunted = Hunted::read(folder, hunts)?;

@@ -86,7 +86,7 @@ fn figure(study: &Study, quantity: &Quantity) -> Figure {
 fn baseline(study: &Study) -> Option<&Arm> {
     let planned = study.experiments.first().and_then(|experiment| match &experiment.folder.plan().runs {
         Runs::Campaigns(campaigns) => Some(campaigns.baseline.as_str()),
-        Runs::Hunts(_) => None,
+        Runs::Hunts(_) | Runs::Coverage(_) => None,
     });
     let named = study.arms.iter().find(|arm| Some(arm.name.as_str()) == planned);
     let papers = || study.arms.iter().find(|arm| arm.runs.iter().all(|run| run.config.population == PAPER));

@@ -70,8 +70,11 @@ impl Study {
             let text =
                 std::fs::read_to_string(&path).map_err(|source| ReportError::Read { path: path.clone(), source })?;
             let planned = ExperimentFolder::open(folder)?;
-            if matches!(planned.plan().runs, Runs::Hunts(_)) {
-                return Err(ReportError::Hunts { path: folder.to_owned() });
+            let no_plots = |what| Err(ReportError::NoPlots { path: folder.to_owned(), what });
+            match planned.plan().runs {
+                Runs::Campaigns(_) => {}
+                Runs::Hunts(_) => return no_plots("hunts"),
+                Runs::Coverage(_) => return no_plots("coverage"),
             }
             let place = |arm: &PathBuf| planned.plan().arms.iter().position(|own| own.name == name(arm));
             arms.sort_by_key(|arm| place(arm).unwrap_or(usize::MAX));

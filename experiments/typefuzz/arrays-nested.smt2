@@ -1,0 +1,10 @@
+; A row of a matrix is written, another one is read.
+(set-logic ALL)
+(declare-const m (Array Int (Array Int Bool)))
+(declare-const r Int)
+(declare-const c Int)
+(define-fun row ((k Int)) (Array Int Bool) (select m k))
+(assert (select (select (store m r (store (row r) c true)) r) c))
+(assert (not (select (row (+ r 1)) c)))
+(assert (distinct (row r) (row (+ r 1))))
+(check-sat)

@@ -1,0 +1,10 @@
+; Two swaps of an array that should be the same.
+(set-logic QF_AUFLIA)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(declare-const i Int)
+(declare-const j Int)
+(assert (= b (store (store a i (select a j)) j (select a i))))
+(assert (not (= (select b i) (select a j))))
+(assert (or (= i j) (< i j)))
+(check-sat)

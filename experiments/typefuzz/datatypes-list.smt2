@@ -1,0 +1,10 @@
+; A list that is the tail of another one.
+(set-logic ALL)
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+(declare-const l List)
+(declare-const m List)
+(assert ((_ is cons) l))
+(assert (= (tail l) m))
+(assert (=> ((_ is cons) m) (< (head l) (head m))))
+(assert (not (= m nil)))
+(check-sat)

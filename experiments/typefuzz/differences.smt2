@@ -1,0 +1,10 @@
+; Tasks one after the other.
+(set-logic QF_IDL)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(assert (or (<= (- a b) (- 3)) (<= (- b a) (- 5))))
+(assert (or (<= (- b c) (- 2)) (<= (- c b) (- 3))))
+(assert (<= (- c a) 4))
+(assert (distinct a b c))
+(check-sat)

@@ -1,0 +1,10 @@
+; Addition of floating-point numbers is not associative.
+(set-logic QF_FP)
+(declare-const a (_ FloatingPoint 5 11))
+(declare-const b (_ FloatingPoint 5 11))
+(declare-const m RoundingMode)
+(assert (not (fp.isNaN a)))
+(assert (fp.lt (fp.add m a b) (fp.sub m a b)))
+(assert (fp.isNegative b))
+(assert (not (fp.isSubnormal b)))
+(check-sat)

@@ -1,0 +1,12 @@
+; Chains of equal arguments.
+(set-logic QF_UF)
+(declare-sort U 0)
+(declare-fun f (U) U)
+(declare-fun g (U U) U)
+(declare-const a U)
+(declare-const b U)
+(assert (= (f (f (f a))) a))
+(assert (= (f (f (f (f (f a))))) a))
+(assert (or (not (= (g a b) (g (f a) b))) (= (g b a) (f b))))
+(assert (distinct a b (f b)))
+(check-sat)

@@ -1,0 +1,11 @@
+; An uninterpreted group of few elements.
+(set-logic UF)
+(declare-sort G 0)
+(declare-fun e () G)
+(declare-fun op (G G) G)
+(declare-fun inv (G) G)
+(assert (forall ((x G)) (= (op x e) x)))
+(assert (forall ((x G)) (= (op x (inv x)) e)))
+(assert (forall ((x G) (y G) (z G)) (= (op (op x y) z) (op x (op y z)))))
+(assert (exists ((x G) (y G)) (not (= (op x y) (op y x)))))
+(check-sat)

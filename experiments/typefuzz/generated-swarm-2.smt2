@@ -1,0 +1,8 @@
+(set-logic QF_S)
+(declare-fun var0 () String)
+(declare-fun var1 () String)
+(declare-fun var3 () Int)
+(declare-fun var4 () Int)
+(assert (str.< (str.++ var0 var0) (str.++ (str.at "JlpK|S]oG{" var3) (str.at var1 var4))))
+(assert (str.suffixof "(WZ>u1X*n)" ">u1X*n"))
+(check-sat)

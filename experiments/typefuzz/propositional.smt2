@@ -1,0 +1,11 @@
+; A puzzle without numbers.
+(set-logic QF_UF)
+(declare-const a Bool)
+(declare-const b Bool)
+(declare-const c Bool)
+(declare-const d Bool)
+(assert (or a (not b) (xor c d)))
+(assert (=> a (and b (not d))))
+(assert (= (ite c a d) (or b d)))
+(assert (distinct c (and a d)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Weights that sum up to one.
+(set-logic QF_LRA)
+(declare-const u Real)
+(declare-const v Real)
+(declare-const w Real)
+(assert (= (+ u v w) 1.0))
+(assert (<= 0.0 u v w))
+(assert (> (+ (* 0.3 u) (* 0.5 v)) (/ 2.0 5.0)))
+(assert (or (< w 0.25) (= u (- v w))))
+(check-sat)

@@ -1,0 +1,154 @@
+//! A measurement of coverage as a task of an experiment: the instrumented solver on seeds, or on mutants of them.
+
+use std::path::Path;
+
+use anyhow::Context;
+use sha2::{Digest, Sha256};
+
+use crate::cmd::fuzz::common_fragment;
+use crate::cmd::hunt::{MutantArgs, Seeds};
+use crate::coverage::CumulativeCoverage;
+use crate::evaluate::written::text_for;
+use crate::evaluate::{Fusion, Instrumented, Observe};
+use crate::exit::Status;
+use crate::experiment::{Arm, CoverageConfig, CoverageRun, Coverages, Measured, Progress};
+use crate::hunt::chains::Chains;
+use crate::hunt::source::Source;
+use crate::isolate::isolated;
+use crate::record::RunDirectory;
+use crate::smtlib::fragment::Fragment;
+use crate::smtlib::script::Script;
+use crate::solver::installed::Solver;
+use crate::solver::process::{Interrupt, Scratch};
+use crate::solver::profile::Profiles;
+use crate::solver::provision::{Cache, find};
+
+/// How much of a hash tells seeds apart.
+const FINGERPRINT_BYTES: usize = 16;
+
+/// A measurement to be made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Covering<'a> {
+    /// What it is part of.
+    pub(super) coverages: &'a Coverages,
+    /// What is made of the seeds.
+    pub(super) arm: &'a Arm,
+    /// Decides all that is random.
+    pub(super) seed: u64,
+    /// A file of further solver profiles.
+    pub(super) profiles: Option<&'a Path>,
+}
+
+impl Covering<'_> {
+    /// Measures, in a folder that no other process works in, or goes on after the last seed that was done.
+    pub(super) fn run(&self, root: &Path, interrupt: &Interrupt) -> anyhow::Result<Status> {
+        let config = self.coverages.config()?;
+        let _alone = RunDirectory::claim(root)?;
+        let run = CoverageRun::new(root);
+        if run.measured()?.is_some() {
+            return Ok(Status::Done);
+        }
+        let seeds = Seeds::read(&config.seeds)?;
+        seeds.tell();
+        let observe = self.observe(&config, interrupt)?;
+        let instrumented = observe.instrumented.as_ref().context("there is an instrumented solver")?;
+        let flow = instrumented.flow(&maps(&Cache::locate()?))?;
+        let mut coverage = CumulativeCoverage::new(&instrumented.map, &flow);
+
+        let drawn = config.drawn(seeds.scripts.len(), self.seed);
+        let which = fingerprint(&seeds.scripts, &instrumented.solver);
+        let mut progress = Progress { seeds: which, of: drawn.len(), ..Progress::default() };
+        if let Some((earlier, covered)) = run.checkpoint()? {
+            // After a change of the seeds or the build, nothing of it holds any more.
+            if earlier.seeds == progress.seeds && earlier.of == progress.of && coverage.add_covered(&covered).is_ok() {
+                progress = earlier;
+            } else {
+                tracing::warn!("the seeds or the solver have changed since this run began: it begins again");
+            }
+        }
+        let fragment = common_fragment(&[&instrumented.solver.profile], "ALL")?;
+        // Holds the root of all scratch folders, which would otherwise be made and removed for each run.
+        let _scratch = Scratch::new()?;
+        for place in drawn.into_iter().skip(progress.done) {
+            let scripts = self.scripts(&seeds.scripts[place], place, &config, &fragment)?;
+            progress.left_out += usize::from(scripts.is_empty());
+            for script in &scripts {
+                if interrupt.is_set() {
+                    return Ok(Status::Interrupted);
+                }
+                let answered = observe.answered(script, interrupt)?.context("there is an instrumented solver")?;
+                progress.scripts += 1;
+                progress.solver_seconds += answered.cpu_seconds;
+                *progress.answers.entry(answered.answer.name().to_owned()).or_default() += 1;
+                match answered.counters {
+                    Some(counters) => coverage.add(&counters),
+                    None => progress.without_counters += 1,
+                }
+            }
+            progress.done += 1;
+            run.keep(&progress, coverage.covered())?;
+        }
+        let solver = instrumented.solver.label();
+        run.finish(&Measured { solver, totals: coverage.totals(), progress })?;
+        Ok(Status::Done)
+    }
+
+    fn observe(&self, config: &CoverageConfig, interrupt: &Interrupt) -> anyhow::Result<Observe> {
+        let cache = Cache::locate()?;
+        let solver = find(&config.solver, &Profiles::with_file(self.profiles)?, &cache)?;
+        let instrumented = Instrumented::open(solver, &maps(&cache), interrupt)?;
+        Ok(Observe {
+            instrumented: Some(instrumented),
+            trace: None,
+            fusion: Fusion::default(),
+            limit: config.limit,
+            soft_limit: config.soft_limit,
+            max_trace_lines: None,
+        })
+    }
+
+    /// What is run of a seed: itself, as it is written, or its mutants. None if it cannot be mutated; that is said.
+    fn scripts(
+        &self,
+        seed: &(String, Script),
+        place: usize,
+        config: &CoverageConfig,
+        fragment: &Fragment,
+    ) -> anyhow::Result<Vec<Script>> {
+        let strategy = self.arm.strategy.context("an arm that is run has a strategy")?;
+        let Some(way) = strategy.way() else { return Ok(vec![seed.1.clone()]) };
+        let arguments = MutantArgs { chain: config.mutants, ..MutantArgs::default() };
+        // Each seed by itself, with a stream of its own: what is made of it does not depend on the others.
+        let settings = arguments.settings(way, self.seed.wrapping_add((place as u64) << 32))?;
+        let made = isolated(|| {
+            let (chains, unusable) = Chains::new(std::slice::from_ref(seed), fragment, settings);
+            let cases = if unusable.is_empty() { chains.cases(0, 0) } else { None };
+            (cases.unwrap_or_default(), unusable)
+        });
+        let (cases, reason) = match made {
+            Ok((cases, mut unusable)) => (cases, unusable.pop().map(|(_, reason)| reason)),
+            Err(panic) => (Vec::new(), Some(panic)),
+        };
+        if cases.is_empty() {
+            let reason = reason.unwrap_or_else(|| "no mutation applies".to_owned());
+            tracing::warn!(seed = seed.0, reason, "nothing is made of a seed");
+        }
+        Ok(cases.into_iter().map(|case| case.script).collect())
+    }
+}
+
+/// Where maps of instrumented builds are kept.
+fn maps(cache: &Cache) -> std::path::PathBuf {
+    cache.folder().join("coverage")
+}
+
+/// Which seeds these are, in this order, as the solver reads them.
+fn fingerprint(seeds: &[(String, Script)], solver: &Solver) -> String {
+    let mut hash = Sha256::new();
+    for (_, script) in seeds {
+        let text = text_for(script, solver).unwrap_or_else(|answer| answer.detail().to_owned());
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    hash.finalize().iter().take(FINGERPRINT_BYTES).map(|byte| format!("{byte:02x}")).collect()
+}
