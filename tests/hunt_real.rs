@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use installed::solver;
 use mulstringfuzz::hunt::source::{Source, Storm, StormSettings, Themselves};
-use mulstringfuzz::hunt::{Found, Plan, Tally, hunt};
+use mulstringfuzz::hunt::{Found, Keeper, Kept, Plan, State, Tally, hunt};
 use mulstringfuzz::operator::storm::Bounds;
 use mulstringfuzz::oracle::OracleError;
 use mulstringfuzz::oracle::correctness::Kind;
@@ -32,21 +32,31 @@ fn run(source: &dyn Source, names: &[&str], instances: u64) -> (Tally, Vec<Found
     let provers: Vec<InstalledProver> = names.iter().map(|name| InstalledProver::new(solver(name))).collect();
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
-    let plan = Plan { instances, budget: None, until: None, limit: Duration::from_secs(2), pool: &pool };
-    let mut found = Vec::new();
-    let mut keep = |each: Found, _: Option<Duration>| -> Result<f64, OracleError> {
-        found.push(each);
-        Ok(0.0)
-    };
-    let mut tally = Tally::default();
-    hunt(source, &provers, &plan, &mut keep, &|_| {}, &mut tally, &Interrupt::new()).expect("the solvers run");
-    (tally, found)
+    let plan = Plan { instances, ..Plan::new(Duration::from_secs(2), &pool) };
+    let (mut list, mut state) = (List::default(), State::default());
+    hunt(source, &provers, &plan, &mut list, &mut state, &Interrupt::new()).expect("the solvers run");
+    (state.tally, list.0)
+}
+
+/// Keeps findings as they are.
+#[derive(Default)]
+struct List(Vec<Found>);
+
+impl Keeper<OracleError> for List {
+    fn keep(&mut self, found: Found, _: Option<Duration>) -> Result<Kept, OracleError> {
+        self.0.push(found);
+        Ok(Kept::default())
+    }
+
+    fn settle(&mut self, _: &State) -> Result<(), OracleError> {
+        Ok(())
+    }
 }
 
 #[test]
 fn storm_finds_a_wrong_unsat_without_asking_for_the_truth() {
     let settings = StormSettings { bounds: Bounds::default(), incremental: 0.3, instances: None, seed: 1 };
-    let (tally, found) = run(&Storm::new(&seed(REPLACED), settings).0, &["z3seq"], 30);
+    let (tally, found) = run(&Storm::new(&seed(REPLACED), settings), &["z3seq"], 30);
     assert_eq!((tally.instances, tally.unsatisfied), (30, 0));
     let wrong = found.iter().filter(|each| each.finding.kind == Kind::RefutationUnsoundness).count();
     assert!(wrong >= 10, "{wrong} of 30 instances assert what Z3 refutes wrongly");
