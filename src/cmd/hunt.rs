@@ -1,6 +1,8 @@
 //! `hunt`: campaigns against wrong answers, models that do not hold, and crashes.
 
 mod defects;
+mod display;
+mod lists;
 mod models;
 mod mutants;
 mod record;
@@ -21,10 +23,11 @@ use serde::{Deserialize, Serialize};
 use super::place::remove_folder;
 use super::setup::{provers, provided};
 use crate::config::{duration, parse_duration};
-use crate::console::say;
+use crate::console::{Console, say};
 use crate::exit::{SolverUnusable, Status};
 use crate::hunt::choices::{INCREMENTAL, INSTANCES, Minimise, StrategyName};
-use crate::hunt::outcome::{Defect, Outcome};
+use crate::hunt::lists::Lists;
+use crate::hunt::outcome::Outcome;
 use crate::hunt::seeds::Seeds;
 use crate::hunt::source::Source;
 use crate::hunt::{Ended, Plan, State, Tally, hunt};
@@ -34,10 +37,10 @@ use crate::oracle::correctness::Kind;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
+use display::Display;
 use models::Models;
 pub(super) use mutants::MutantArgs;
 use record::{Asked, Begun};
-use seeds::SeedFiles;
 pub(super) use store::Keeping;
 use store::Store;
 use strategy::source;
@@ -50,16 +53,16 @@ pub(super) use watch::{Unwatched, Watch};
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct HuntArgs {
     /// Scripts and folders of scripts, searched through; each is read when its turn comes
-    #[arg(long, value_name = "PATH", required_unless_present = "resume", num_args = 1..)]
+    #[arg(long, value_name = "PATH", required_unless_present_any = ["resume", "print_lists"], num_args = 1..)]
     pub seeds: Vec<PathBuf>,
     /// What is made of them
     #[arg(long, value_enum, default_value_t = StrategyName::Storm)]
     pub strategy: StrategyName,
     /// A solver, as "NAME OPTION…" or "NAME@VERSION OPTION…"; may be repeated
-    #[arg(long = "solver", value_name = "SOLVER", required_unless_present = "resume")]
+    #[arg(long = "solver", value_name = "SOLVER", required_unless_present_any = ["resume", "print_lists"])]
     pub solvers: Vec<SolverSpec>,
     /// A folder for the findings, which must not exist
-    #[arg(long, value_name = "DIR", required_unless_present = "resume")]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["resume", "print_lists"])]
     #[serde(skip)]
     pub out: Option<PathBuf>,
     /// Continue the hunt in DIR; only when to stop may change
@@ -109,6 +112,13 @@ pub struct HuntArgs {
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
     pub profiles: Option<PathBuf>,
+    /// A file of texts: of crashes, of outputs to ignore, of findings that are known; see --print-lists
+    #[arg(long, value_name = "FILE")]
+    pub lists: Option<PathBuf>,
+    /// Print what is a crash by its message: of all solvers and of single ones, as a file for --lists
+    #[arg(long)]
+    #[serde(skip)]
+    pub print_lists: bool,
     /// Exit with code 1 if a defect is found
     #[arg(long)]
     #[serde(skip)]
@@ -117,6 +127,10 @@ pub struct HuntArgs {
     #[arg(long)]
     #[serde(skip)]
     pub json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    #[serde(skip)]
+    pub quiet: bool,
 }
 
 /// What decides the course of a hunt, and cannot change when it goes on.
@@ -181,11 +195,15 @@ impl StormArgs {
 /// # Errors
 /// No seeds, a solver that cannot be got, solvers that refuse all scripts, or a result that cannot be written. An interrupt is none: what was found stands.
 pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
+    if args.print_lists {
+        return lists::print(args, output);
+    }
     let asked = Asked::of(args)?;
     let profiles = Profiles::with_file(asked.args.profiles.as_deref())?;
-    let provers = distinct(provers(&asked.args.solvers, &profiles, interrupt)?);
+    let lists = lists::read(asked.args.lists.as_deref())?;
+    let provers = lists::applied(&lists, distinct(provers(&asked.args.solvers, &profiles, interrupt)?));
     let begun = asked.begin(&provers)?;
-    let (outcome, result) = begun.hunt(&provers, &profiles, interrupt)?;
+    let (outcome, result) = begun.hunt(&provers, &profiles, &lists, interrupt)?;
     result?;
     begun.check_that_seeds_were_read(&outcome)?;
     let text = if args.json { serde_json::to_string_pretty(&outcome)? + "\n" } else { outcome.text() };
@@ -210,6 +228,7 @@ impl Begun {
         &self,
         provers: &[InstalledProver],
         profiles: &Profiles,
+        lists: &Lists,
         interrupt: &Interrupt,
     ) -> anyhow::Result<(Outcome, anyhow::Result<()>)> {
         let Begun { args, seeds, before, out, .. } = self;
@@ -221,6 +240,7 @@ impl Begun {
             budget: args.budget,
             until: args.until,
             order: order.as_deref(),
+            lists,
             ..Plan::new(args.limit(), &pool)
         };
         let spent = Duration::try_from_secs_f64(before.wall_seconds).unwrap_or(Duration::MAX);
@@ -243,10 +263,12 @@ impl Begun {
             .transpose()?;
         let source = source(args, seeds, provers, models.as_ref())?;
         let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
-        let watch = SeedNotes(seeds);
-        let hunted = hunted(source.as_ref(), &provers, &plan, keeping, &watch, interrupt)?;
+        let console = Console::new(args.jobs.get(), args.quiet);
+        let watch = Display::new(&console, seeds, args, before);
+        let hunted = hunted(source.as_ref(), &provers, &plan, keeping, &watch, interrupt);
         seeds.last_note().iter().for_each(|note| watch.warn(note));
-        Ok(hunted)
+        console.close();
+        hunted
     }
 
     /// Checks that a hunt that had no more seeds had any.
@@ -264,15 +286,6 @@ impl Begun {
         }
         let reasons = outcome.tally.reasons();
         anyhow::bail!("there are no scripts among the seeds that can be read:\n{}", reasons.trim_end())
-    }
-}
-
-/// Tells what is to be known of seeds, as they are met.
-struct SeedNotes<'a>(&'a SeedFiles);
-
-impl Watch for SeedNotes<'_> {
-    fn stands(&self, _: &State, _: &[Defect]) {
-        self.0.notes().iter().for_each(|note| self.warn(note));
     }
 }
 

@@ -5,6 +5,7 @@ pub mod choices;
 mod hearing;
 pub mod kept;
 pub mod likeness;
+pub mod lists;
 pub mod minimise;
 pub mod outcome;
 mod refusals;
@@ -16,6 +17,7 @@ mod step;
 mod tally;
 pub mod witness;
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -25,6 +27,7 @@ use crate::oracle::correctness::{Finding, Kind};
 use crate::oracle::prover::Prover;
 use crate::oracle::testimony::Testimony;
 use crate::solver::process::Interrupt;
+use lists::Lists;
 pub use refusals::Refusals;
 use source::{Case, Source};
 use step::Step;
@@ -60,6 +63,9 @@ fn place_of_crash(message: &str) -> String {
     words.join(" ")
 }
 
+/// Nothing is known.
+static NO_LISTS: LazyLock<Lists> = LazyLock::new(Lists::default);
+
 /// When a hunt ends, and how it asks.
 #[derive(Clone, Copy)]
 pub struct Plan<'a> {
@@ -77,6 +83,8 @@ pub struct Plan<'a> {
     pub order: Option<&'a [usize]>,
     /// Whether the tally says how many instances of each seed were asked about, which takes a line a seed.
     pub by_seed: bool,
+    /// Which findings are known already.
+    pub lists: &'a Lists,
     /// Is told what was said of each instance, by whichever thread asked.
     pub heard: &'a (dyn Fn(&[Testimony]) + Sync),
 }
@@ -94,7 +102,7 @@ impl<'a> Plan<'a> {
     /// A hunt that nothing bounds but its seeds.
     pub fn new(limit: Duration, pool: &'a rayon::ThreadPool) -> Self {
         let (instances, heard) = (u64::MAX, &|_: &[Testimony]| {});
-        Plan { instances, budget: None, until: None, limit, pool, order: None, by_seed: false, heard }
+        Plan { instances, budget: None, until: None, limit, pool, order: None, by_seed: false, lists: &NO_LISTS, heard }
     }
 
     /// The number of the seed whose turn this is.

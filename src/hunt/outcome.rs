@@ -187,6 +187,9 @@ impl Outcome {
             let counts: Vec<String> = counts.iter().map(|(answer, count)| format!("{count} {answer}")).collect();
             let _ = writeln!(text, "{solver}: {}", counts.join(", "));
         }
+        for (known, times) in &self.tally.known {
+            let _ = writeln!(text, "{} known by {known:?}", counted(*times as usize, "finding"));
+        }
         let shown = self.tally.against_status.iter().take(SHOWN_AGAINST_STATUS);
         text.extend(shown.map(|line| format!("note: {line}\n")));
         if let more @ 1.. = self.tally.against_status.len().saturating_sub(SHOWN_AGAINST_STATUS) {

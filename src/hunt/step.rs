@@ -139,6 +139,10 @@ impl Step<'_> {
             let mut tally = state.tally.clone();
             tally.count(&case, &heard, by_seed);
             for found in heard.found {
+                if let Some(text) = self.plan.lists.known(&found) {
+                    *tally.known.entry(text.to_owned()).or_default() += 1;
+                    continue;
+                }
                 let kind = found.finding.kind;
                 *tally.findings.entry(kind).or_default() += 1;
                 let left = if counts { tally.left_of(budget) } else { Some(Duration::ZERO) };

@@ -81,8 +81,11 @@ impl Hunt<'_> {
             // One core: so many tasks as there are cores run side by side.
             jobs: NonZeroUsize::MIN,
             profiles: self.profiles.map(Path::to_owned),
+            lists: None,
+            print_lists: false,
             fail_on_defect: false,
             json: false,
+            quiet: false,
         }
     }
 }

@@ -80,11 +80,7 @@ impl Asked {
         ensure!(!out.exists(), "{} exists already: {go_on}name a folder that does not", out.display());
         let seeds = SeedFiles::list(Path::new(""), &args.seeds)?;
         let folder = std::env::current_dir().context("there is no working folder")?;
-        let mut args = args.clone();
-        // Read again, perhaps, by a process that starts elsewhere.
-        for path in [&mut args.profiles, &mut args.mutants.exchange].into_iter().flatten() {
-            *path = absolute(path);
-        }
+        let args = args.clone();
         Ok(Asked { args, folder, seeds, before: None, out: out.to_owned() })
     }
 
@@ -109,10 +105,12 @@ impl Asked {
             instances: args.instances.or(own.instances),
             budget: args.budget.or(own.budget),
             time: args.time.or(own.time),
+            lists: args.lists.as_deref().map(absolute).or(own.lists),
             profiles: args.profiles.as_deref().map(absolute).or(own.profiles),
             jobs: args.jobs,
             fail_on_defect: args.fail_on_defect,
             json: args.json,
+            quiet: args.quiet,
             ..own
         };
         let folder = recorded.folder.clone();
@@ -150,13 +148,20 @@ impl Asked {
                 (Outcome::default(), RunDirectory::claim(&out)?)
             }
         };
+        let mut arguments = args.clone();
+        // Read again, perhaps, by a process that starts elsewhere.
+        for path in
+            [&mut arguments.profiles, &mut arguments.lists, &mut arguments.mutants.exchange].into_iter().flatten()
+        {
+            *path = absolute(path);
+        }
         let recorded = Recorded {
             program: env!("CARGO_PKG_VERSION").to_owned(),
             folder,
             files: seeds.count(),
             fingerprint: seeds.fingerprint(),
             versions,
-            arguments: args.clone(),
+            arguments,
         };
         let text = toml::to_string(&recorded).context("what is asked for cannot be recorded")?;
         write_atomically(&out.join(names::CONFIG), text.as_bytes())?;
