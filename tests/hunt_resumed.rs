@@ -40,8 +40,9 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 fn begin(folder: &Path, out: &str, more: &[&str]) -> Command {
-    let common = ["--seeds", "seeds", "--strategy", "none", "--solver", "mine", "--profiles", "own.toml", "--out", out];
-    command(folder, &[&common[..], more].concat())
+    let common = ["--seeds", "seeds", "--solver", "mine", "--profiles", "own.toml", "--out", out];
+    let strategy = if more.contains(&"--strategy") { &[][..] } else { &["--strategy", "none"] };
+    command(folder, &[&common[..], strategy, more].concat())
 }
 
 fn output(mut command: Command) -> Output {
@@ -204,6 +205,21 @@ fn time_ends_a_hunt_whatever_is_being_done() {
     let again = output(command(folder.path(), &["--resume", "out"]));
     assert_eq!(again.status.code(), Some(0), "nothing is left of the time: {}", said(&again));
     assert_eq!(json(folder.path(), "out").expect("a summary")["instances"], 0);
+}
+
+#[test]
+fn what_was_asked_before_the_end_of_time_is_counted() {
+    let folder = place(8, "sleep 0.02; echo sat");
+    // All of it is one step.
+    let ended = output(begin(folder.path(), "out", &["--strategy", "storm", "--time", "2s", "-n", "80"]));
+    assert_eq!(ended.status.code(), Some(0), "{}", said(&ended));
+    let hunt = json(folder.path(), "out").expect("a summary");
+    let (instances, case) = (hunt["instances"].as_u64(), hunt["position"]["case"].as_u64());
+    assert!(hunt["ended"] != "time" || (instances > Some(0) && instances == case), "{hunt}");
+    let resumed = output(command(folder.path(), &["--resume", "out", "--time", "2m"]));
+    assert_eq!(resumed.status.code(), Some(0), "{}", said(&resumed));
+    let hunt = json(folder.path(), "out").expect("a summary");
+    assert_eq!((&hunt["ended"], &hunt["instances"]), (&"instances".into(), &80.into()), "{hunt}");
 }
 
 #[test]

@@ -337,3 +337,20 @@ pub(super) fn hunted(
         Ok((store.finish(ended)?, result))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args, Command};
+
+    use super::*;
+
+    #[test]
+    fn a_resumed_hunt_takes_only_what_may_change() {
+        let changeable = ["resume", "instances", "budget", "time", "jobs", "profiles", "lists", "print_lists"];
+        let printing = ["fail_on_defect", "json", "quiet"];
+        let command = HuntArgs::augment_args(Command::new("hunt"));
+        let all = command.get_arguments().map(|argument| argument.get_id().as_str());
+        let fixed: Vec<&str> = all.filter(|name| !changeable.contains(name) && !printing.contains(name)).collect();
+        assert_eq!(fixed, FIXED_ON_RESUME);
+    }
+}

@@ -116,6 +116,9 @@ impl Step<'_> {
             let heard = match asked {
                 Some(Ok(Ok(heard))) => heard,
                 None | Some(Ok(Err(OracleError::Interrupted))) => {
+                    if counts {
+                        keeper.settle(state)?;
+                    }
                     counts = false;
                     continue;
                 }
@@ -135,6 +138,10 @@ impl Step<'_> {
                     state.position.case += 1;
                 }
                 continue;
+            }
+            if counts {
+                // What comes now may not come to be counted.
+                keeper.settle(state)?;
             }
             let mut tally = state.tally.clone();
             tally.count(&case, &heard, by_seed);
