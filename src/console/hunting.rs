@@ -49,7 +49,7 @@ impl HuntStatus {
         [
             within(WIDTH, &[self.times(), self.asked()].concat()),
             within(WIDTH, &[self.progress(), self.found()].concat()),
-            within(WIDTH, &self.troubles().into_iter().map(cut).collect::<Vec<_>>()),
+            within(WIDTH, &self.troubles().iter().map(|line| cut(line)).collect::<Vec<_>>()),
             self.activity(),
         ]
     }
@@ -102,13 +102,12 @@ impl HuntStatus {
     }
 
     fn activity(&self) -> String {
-        let text = self.minimising.as_ref().map(|what| format!("making small: {what}"));
-        cut(text.unwrap_or_else(|| "asking".to_owned()))
+        self.minimising.as_ref().map_or_else(|| "asking".to_owned(), |what| cut(&format!("making small: {what}")))
     }
 }
 
 /// As much of a text as fits into a line of the panel.
-fn cut(text: String) -> String {
+fn cut(text: &str) -> String {
     text.chars().take(WIDTH).collect()
 }
 

@@ -16,6 +16,14 @@ pub(super) struct Key {
     seed: String,
 }
 
+impl Key {
+    /// By what a finding is told before it is made small.
+    pub(super) fn of(found: &Found) -> Key {
+        let (kind, solvers, place) = found.key();
+        Key { kind, solvers, place, seed: found.case.seed.clone() }
+    }
+}
+
 /// The defects.
 #[derive(Debug, Default)]
 pub(super) struct Defects {
@@ -68,12 +76,6 @@ impl Defects {
             seed: key.seed.clone(),
         };
         self.order.iter().map(seen).collect()
-    }
-
-    /// By what a finding is told before it is made small.
-    pub(super) fn key(&self, found: &Found) -> Key {
-        let (kind, solvers, place) = found.key();
-        Key { kind, solvers, place, seed: found.case.seed.clone() }
     }
 
     /// The defect that is known to show by this.

@@ -126,27 +126,21 @@ impl Asked {
         let versions: BTreeMap<String, String> =
             provers.iter().map(|prover| (prover.name().to_owned(), prover.version().to_owned())).collect();
         let is_resumed = before.is_some();
-        let (before, alone) = match before {
-            Some((recorded, before, alone)) => {
-                let names = |versions: &BTreeMap<String, String>| {
-                    versions.iter().map(|(name, version)| format!("{name} ({version})")).collect::<Vec<_>>().join(", ")
-                };
-                ensure!(
-                    recorded.versions == versions,
-                    "the hunt asked {}; the solvers now are {}",
-                    names(&recorded.versions),
-                    names(&versions)
-                );
-                (before, alone)
+        let (before, alone) = if let Some((recorded, before, alone)) = before {
+            ensure!(
+                recorded.versions == versions,
+                "the hunt asked {}; the solvers now are {}",
+                listed(&recorded.versions),
+                listed(&versions)
+            );
+            (before, alone)
+        } else {
+            if let Some(parent) = out.parent() {
+                fs::create_dir_all(parent).map_err(|source| NotWritten { path: parent.to_owned(), source })?;
             }
-            None => {
-                // Nobody may have made it meanwhile.
-                if let Some(parent) = out.parent() {
-                    fs::create_dir_all(parent).map_err(|source| NotWritten { path: parent.to_owned(), source })?;
-                }
-                fs::create_dir(&out).map_err(|source| NotWritten { path: out.clone(), source })?;
-                (Outcome::default(), RunDirectory::claim(&out)?)
-            }
+            // Nobody may have made it meanwhile.
+            fs::create_dir(&out).map_err(|source| NotWritten { path: out.clone(), source })?;
+            (Outcome::default(), RunDirectory::claim(&out)?)
         };
         let mut arguments = args.clone();
         // Read again, perhaps, by a process that starts elsewhere.
@@ -167,4 +161,9 @@ impl Asked {
         write_atomically(&out.join(names::CONFIG), text.as_bytes())?;
         Ok(Begun { args, out, seeds, before, is_resumed, _alone: alone })
     }
+}
+
+/// Solvers with their versions, for people.
+fn listed(versions: &BTreeMap<String, String>) -> String {
+    versions.iter().map(|(name, version)| format!("{name} ({version})")).collect::<Vec<_>>().join(", ")
 }

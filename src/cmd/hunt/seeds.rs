@@ -67,7 +67,8 @@ impl SeedFiles {
             hash.update(path.as_os_str().as_encoded_bytes());
             hash.update([0]);
         }
-        hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        let digest = hash.finalize();
+        format!("{:032x}", digest.iter().take(16).fold(0_u128, |number, byte| (number << 8) | u128::from(*byte)))
     }
 
     /// A random order of all, which `seed` decides.

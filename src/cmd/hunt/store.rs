@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use super::Minimise;
-use super::defects::Defects;
+use super::defects::{Defects, Key};
 use super::small::Small;
 use super::watch::Watch;
 use crate::cmd::place::remove_folder;
@@ -104,7 +104,7 @@ impl<'a> Store<'a> {
 
     /// Keeps a finding, or counts it as a repetition; minimising may take what is `left` of CPU time.
     fn kept(&mut self, found: &Found, left: Option<Duration>) -> anyhow::Result<Kept> {
-        let key = self.defects.key(found);
+        let key = Key::of(found);
         if let Some(index) = self.defects.known(&key).filter(|&index| !self.defects.list()[index].once) {
             self.defects.repeat(index);
             return Ok(Kept::default());
