@@ -1,6 +1,7 @@
-//! What a user sees while a campaign or a reduction runs: a live status on a terminal, plain lines elsewhere. The only
+//! What a user sees while a campaign, a hunt or a reduction runs: a live status on a terminal, plain lines elsewhere. The only
 //! module that draws. Everything goes to standard error; standard output is for results.
 
+mod hunting;
 mod panel;
 mod say;
 mod screen;
@@ -13,6 +14,7 @@ use std::time::{Duration, Instant};
 use crate::campaign::{Doing, Monitor, Progress};
 use crate::evaluate::individual::Evaluated;
 use crate::record::format::GenerationRow;
+pub use hunting::HuntStatus;
 use panel::plain_line;
 pub use say::{explain_panics, tell};
 pub(crate) use say::{progress, say, tells_progress};
@@ -81,6 +83,25 @@ impl Console {
         self.plain_line(LONGEST_SILENCE, || line.to_owned());
     }
 
+    /// Shows how a hunt stands, after this change: on a terminal in place, elsewhere as a line of the log now and then, which is
+    /// for who wants to know what is done.
+    pub fn hunt(&self, change: impl FnOnce(&mut HuntStatus)) {
+        let line = {
+            let mut standing = self.standing.lock();
+            let (status, at) = standing.hunt.take().unwrap_or_else(|| (HuntStatus::default(), Instant::now()));
+            let mut status = status.after(at.elapsed());
+            change(&mut status);
+            let is_due = matches!(self.view, View::Lines) && self.is_silent_for(LINE_INTERVAL);
+            let line = is_due.then(|| status.line());
+            standing.hunt = Some((status, Instant::now()));
+            line
+        };
+        self.open_panel();
+        if let Some(line) = line {
+            tracing::info!("{line}");
+        }
+    }
+
     /// Takes the live status off the screen.
     pub fn close(&self) {
         if let View::Live(screen) = &self.view {
@@ -91,11 +112,19 @@ impl Console {
     /// Writes a plain line, where lines are written, and if none was for so long.
     fn plain_line(&self, silence: Duration, line: impl FnOnce() -> String) {
         let View::Lines = &self.view else { return };
-        let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.is_none_or(|last| last.elapsed() >= silence) {
-            *last = Some(Instant::now());
+        if self.is_silent_for(silence) {
             say!("{}", line());
         }
+    }
+
+    /// Whether no plain line was written for so long: then one is written now.
+    fn is_silent_for(&self, silence: Duration) -> bool {
+        let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = last.is_none_or(|last| last.elapsed() >= silence);
+        if is_due {
+            *last = Some(Instant::now());
+        }
+        is_due
     }
 
     /// A plain line about the run.

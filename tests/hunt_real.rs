@@ -1,4 +1,5 @@
-//! Hunts with the real solvers: a wrong `unsat` under STORM's truth, a wrong model, and silence where nobody is wrong.
+//! Hunts with the real solvers: a wrong `unsat` under STORM's truth, a wrong model, silence where nobody is wrong, and
+//! wrong answers to type-aware mutants of harmless seeds.
 
 mod installed;
 
@@ -8,12 +9,16 @@ use std::process::Output;
 use std::time::Duration;
 
 use installed::solver;
+use mulstringfuzz::hunt::chains::{ChainSettings, Chains};
 use mulstringfuzz::hunt::source::{Source, Storm, StormSettings, Themselves};
-use mulstringfuzz::hunt::{Found, Plan, Tally, hunt};
+use mulstringfuzz::hunt::{Found, Keeper, Kept, Plan, State, Tally, hunt};
 use mulstringfuzz::operator::storm::Bounds;
+use mulstringfuzz::operator::type_aware::{Settings, Way};
 use mulstringfuzz::oracle::OracleError;
 use mulstringfuzz::oracle::correctness::Kind;
 use mulstringfuzz::oracle::prover::{InstalledProver, Prover};
+use mulstringfuzz::smtlib::fragment::Fragment;
+use mulstringfuzz::smtlib::operator_set::OperatorSet;
 use mulstringfuzz::smtlib::parser::{ParseOptions, parse};
 use mulstringfuzz::smtlib::script::Script;
 use mulstringfuzz::solver::process::Interrupt;
@@ -32,21 +37,31 @@ fn run(source: &dyn Source, names: &[&str], instances: u64) -> (Tally, Vec<Found
     let provers: Vec<InstalledProver> = names.iter().map(|name| InstalledProver::new(solver(name))).collect();
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
-    let plan = Plan { instances, budget: None, until: None, limit: Duration::from_secs(2), pool: &pool };
-    let mut found = Vec::new();
-    let mut keep = |each: Found, _: Option<Duration>| -> Result<f64, OracleError> {
-        found.push(each);
-        Ok(0.0)
-    };
-    let mut tally = Tally::default();
-    hunt(source, &provers, &plan, &mut keep, &|_| {}, &mut tally, &Interrupt::new()).expect("the solvers run");
-    (tally, found)
+    let plan = Plan { instances, ..Plan::new(Duration::from_secs(2), &pool) };
+    let (mut list, mut state) = (List::default(), State::default());
+    hunt(source, &provers, &plan, &mut list, &mut state, &Interrupt::new()).expect("the solvers run");
+    (state.tally, list.0)
+}
+
+/// Keeps findings as they are.
+#[derive(Default)]
+struct List(Vec<Found>);
+
+impl Keeper<OracleError> for List {
+    fn keep(&mut self, found: Found, _: Option<Duration>) -> Result<Kept, OracleError> {
+        self.0.push(found);
+        Ok(Kept::default())
+    }
+
+    fn settle(&mut self, _: &State) -> Result<(), OracleError> {
+        Ok(())
+    }
 }
 
 #[test]
 fn storm_finds_a_wrong_unsat_without_asking_for_the_truth() {
     let settings = StormSettings { bounds: Bounds::default(), incremental: 0.3, instances: None, seed: 1 };
-    let (tally, found) = run(&Storm::new(&seed(REPLACED), settings).0, &["z3seq"], 30);
+    let (tally, found) = run(&Storm::new(&seed(REPLACED), settings), &["z3seq"], 30);
     assert_eq!((tally.instances, tally.unsatisfied), (30, 0));
     let wrong = found.iter().filter(|each| each.finding.kind == Kind::RefutationUnsoundness).count();
     assert!(wrong >= 10, "{wrong} of 30 instances assert what Z3 refutes wrongly");
@@ -165,4 +180,62 @@ fn one_program_under_two_names_is_asked_once() {
     assert!(told.contains("is the same program with the same options as z3@5.4.1"), "{told}");
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(json["answers"].as_object().map(serde_json::Map::len), Some(1), "{json}");
+}
+
+/// All mutants that are one step from a seed in this way, of these operators alone if there are any.
+fn one_step(way: Way, only: &[&str]) -> ChainSettings {
+    let mut mutation = Settings::new(way);
+    mutation.operators = (!only.is_empty()).then(|| OperatorSet::from_names(only.iter().copied()).expect("operators"));
+    ChainSettings { mutation, steps: 1, exhaustive: true, seed: 0 }
+}
+
+/// The mutant of `seed` on which the first of two solvers is wrong in this way first, and the refusals of both.
+fn first(text: &str, settings: ChainSettings, names: [&str; 2], kind: Kind, most: u64) -> (Option<u32>, Tally) {
+    let provers = names.map(|name| InstalledProver::new(solver(name)));
+    let unread: Vec<&str> = provers.iter().flat_map(|prover| prover.solver().profile.unread()).collect();
+    let known = unread.into_iter().filter(|name| OperatorSet::from_names([*name]).is_ok());
+    let dialects: Vec<_> = provers.iter().map(|prover| prover.dialect()).collect();
+    let fragment = Fragment::for_pair(known, &dialects, "ALL").expect("known names");
+    let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+    let plan = Plan { instances: most, until: Some(kind), ..Plan::new(Duration::from_secs(2), &pool) };
+    let (mut list, mut state) = (List::default(), State::default());
+    let seeds = seed(text);
+    let chains = Chains::new(&seeds, fragment, settings);
+    hunt(&chains, &provers, &plan, &mut list, &mut state, &Interrupt::new()).expect("the solvers run");
+    let is_sought = |each: &&Found| each.finding.kind == kind && each.finding.solvers == [provers[0].name()];
+    (list.0.iter().find(is_sought).map(|each| each.case.number), state.tally)
+}
+
+/// Of Figure 8c of the paper, with the other replacement.
+#[test]
+fn opfuzz_finds_a_wrong_model_next_to_its_seed() {
+    let seed = "(declare-fun p () Bool)(declare-fun k () Int)(declare-fun t () String)(declare-fun u () String)\
+        (assert (= t (str.++ (str.replace_all u (str.substr (ite p t u) 0 k) t) u)))(check-sat)";
+    let (number, tally) = first(seed, one_step(Way::Opfuzz, &[]), ["z3seq", "z3"], Kind::InvalidModel, 10);
+    assert!(number.is_some_and(|number| number <= 4), "{number:?} {tally:?}");
+    assert!(tally.refusals.is_empty(), "{tally:?}");
+}
+
+/// Z3 4.8.10 folds `str.replace_all` of literals wrongly.
+#[test]
+fn opfuzz_finds_a_wrong_unsat_next_to_its_seed() {
+    let seed = "(declare-fun k () Int)(assert (= \"mnmnmnmn\" (str.replace \"mnmn\" \"mn\" \"mnmn\")))(assert (< 0 k))(check-sat)";
+    let (number, tally) = first(seed, one_step(Way::Opfuzz, &[]), ["z3seq", "z3"], Kind::RefutationUnsoundness, 20);
+    assert!(number.is_some(), "{tally:?}");
+}
+
+#[test]
+fn fuzzchick_and_typefuzz_find_wrong_answers_a_step_away() {
+    let taken_twice = "(declare-fun n () Int)(declare-fun w () String)\
+        (assert (= (str.++ (str.substr \"A\" 0 n) \"B\" w) \"B\"))(check-sat)";
+    let settings = one_step(Way::Fuzzchick, &[]);
+    let (number, tally) = first(taken_twice, settings, ["cvc4@1.8", "z3"], Kind::RefutationUnsoundness, 60);
+    assert!(number.is_some(), "{tally:?}");
+    // An operator that is not in the seed.
+    let replaced =
+        "(declare-fun k () Int)(assert (= \"mnmnmnmn\" (str.++ \"mn\" \"mnmn\")))(assert (< 0 k))(check-sat)";
+    let settings = one_step(Way::Typefuzz, &["str.replace_all"]);
+    let (number, tally) = first(replaced, settings, ["z3seq", "z3"], Kind::RefutationUnsoundness, 400);
+    assert!(number.is_some(), "{tally:?}");
 }

@@ -165,14 +165,11 @@ fn write_storm(args: &Args, file: &Path, storm: StormArgs) -> anyhow::Result<()>
     let StormArgs { incremental, .. } = storm;
     let settings =
         StormSettings { bounds: storm.bounds(), incremental, instances: Some(u32::MAX), seed: args.batch.seed };
-    let (source, unusable) = Storm::new(&[(name.clone(), seed)], settings);
-    if !unusable.is_empty() {
-        bail!("{name}: its lets share too much to be written out, or its names mean several things");
-    }
+    let seeds = vec![(name.clone(), seed)];
+    let source = Storm::new(&seeds, settings);
     // A seed has fragments under every assignment, or under none.
-    if (0..BARREN_ROUNDS).all(|round| source.cases(0, round).is_none()) {
-        bail!("{name}: no part of it has a truth that is known");
-    }
+    let first = (0..BARREN_ROUNDS).find_map(|round| source.cases(0, round).transpose());
+    first.with_context(|| format!("{name}: no part of it has a truth that is known"))??;
     let options = PrintOptions::default();
     args.batch.write(
         || (u32::MAX, Vec::new()),
@@ -180,7 +177,8 @@ fn write_storm(args: &Args, file: &Path, storm: StormArgs) -> anyhow::Result<()>
             let (round, place) = ((number - 1) as u32 / INSTANCES_A_ROUND, (number - 1) % INSTANCES_A_ROUND as usize);
             if *kept != round {
                 // A round without instances has others in its place, far from all that are asked for.
-                let mut rounds = (0..BARREN_ROUNDS).map(|far| source.cases(0, round.wrapping_add(far << 20)));
+                let mut rounds =
+                    (0..BARREN_ROUNDS).filter_map(|far| source.cases(0, round.wrapping_add(far << 20)).ok());
                 (*kept, *cases) = (round, rounds.find_map(|cases| cases).unwrap_or_default());
             }
             let case = cases.get(place).with_context(|| format!("{name}: no instance {number}"))?;

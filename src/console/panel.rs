@@ -7,7 +7,7 @@ use crate::config::format_duration;
 use crate::number::counted;
 
 /// Columns of a line of the panel: a narrow terminal has 80, and the first line begins with a sign that turns.
-const WIDTH: usize = 78;
+pub(super) const WIDTH: usize = 78;
 
 /// The time before which a rate would say nothing.
 const LEAST_RATED: Duration = Duration::from_secs(1);
@@ -130,8 +130,16 @@ fn activity(activity: Activity) -> String {
     }
 }
 
+/// So many a second, behind the number; nothing while that would say nothing.
+pub(super) fn rate_per_second(number: u64, elapsed: Duration) -> String {
+    if elapsed < LEAST_RATED {
+        return String::new();
+    }
+    format!(" ({:.1}/s)", number as f64 / elapsed.as_secs_f64())
+}
+
 /// As many of the parts, from the first on, as fit into a line of this width.
-fn within(width: usize, parts: &[String]) -> String {
+pub(super) fn within(width: usize, parts: &[String]) -> String {
     let mut line = String::new();
     for part in parts {
         let comma = if line.is_empty() { "" } else { ", " };
@@ -144,7 +152,7 @@ fn within(width: usize, parts: &[String]) -> String {
     line
 }
 
-fn seconds(duration: Duration) -> String {
+pub(super) fn seconds(duration: Duration) -> String {
     format_duration(Duration::from_secs(duration.as_secs()))
 }
 

@@ -23,7 +23,7 @@ pub fn explain_panics() {
         place_and_reason(panic);
         tell(format_args!(
             "error: this is a fault of mulstringfuzz itself (exit code 101): please report it with the lines above. What \
-             was recorded so far is safe; `fuzz --resume DIR` and `experiment run` go on from there"
+             was recorded so far is safe; `fuzz --resume DIR`, `hunt --resume DIR` and `experiment run` go on from there"
         ));
     }));
 }

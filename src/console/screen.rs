@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use super::hunting::HuntStatus;
 use super::panel::{Activity, Shown, panel};
 use super::say::say;
 use super::terminal::Terminal;
@@ -20,6 +21,8 @@ const DRAWS: u8 = 20;
 pub(super) struct Standing {
     /// What is done, of work that has no panel.
     pub(super) text: String,
+    /// How a hunt stands, and since when.
+    pub(super) hunt: Option<(HuntStatus, Instant)>,
     /// Where a run stands, and since when.
     pub(super) progress: Option<(Progress, Instant)>,
     /// The highest t-score of an evaluation so far.
@@ -78,6 +81,9 @@ impl Standing {
 
     /// A line of the status: of the panel, or of what has none.
     fn line(&self, number: usize) -> String {
+        if let Some((hunt, at)) = &self.hunt {
+            return hunt.after(at.elapsed()).panel().get(number).cloned().unwrap_or_default();
+        }
         match (self.shown(), number) {
             (Some(shown), _) => panel(&shown).get(number).cloned().unwrap_or_default(),
             (None, 0) => self.text.clone(),

@@ -1,10 +1,10 @@
 //! Chains of type-aware mutants of seeds: TypeFuzz, OpFuzz and FuzzChick.
 
+use super::seeds::{Prepared, Seeds, Unusable};
 use super::source::{Case, Source};
 use crate::operator::type_aware::{Seed, Settings};
 use crate::random::rng_for;
 use crate::smtlib::fragment::Fragment;
-use crate::smtlib::script::Script;
 
 /// Steps of a chain before the next seed's turn comes, unless the user says otherwise. The paper has used 10 to 100.
 pub const CHAIN: u32 = 30;
@@ -27,32 +27,23 @@ pub struct ChainSettings {
 
 /// Mutants of seeds. A round is a chain that begins with the seed, so that it is a function of the seed and the round.
 #[derive(Debug)]
-pub struct Chains {
-    seeds: Vec<(String, Seed)>,
+pub struct Chains<'a> {
+    seeds: &'a dyn Seeds,
+    /// What the solvers accept in any logic.
+    solvers: Fragment,
     settings: ChainSettings,
+    prepared: Prepared<Seed>,
 }
 
-impl Chains {
-    /// Mutants that hold what `solvers` admits in any logic. Seeds that cannot be mutated are left away, and named with
-    /// the reason in the second list.
-    pub fn new(
-        seeds: &[(String, Script)],
-        solvers: &Fragment,
-        settings: ChainSettings,
-    ) -> (Self, Vec<(String, String)>) {
-        let (mut usable, mut unusable) = (Vec::new(), Vec::new());
-        for (name, script) in seeds {
-            match Seed::of(script, solvers) {
-                Ok(seed) => usable.push((name.clone(), seed)),
-                Err(error) => unusable.push((name.clone(), error.to_string())),
-            }
-        }
-        (Chains { seeds: usable, settings }, unusable)
+impl<'a> Chains<'a> {
+    /// Mutants that hold what `solvers` admits in any logic. Seeds that cannot be mutated give nothing.
+    pub fn new(seeds: &'a dyn Seeds, solvers: Fragment, settings: ChainSettings) -> Self {
+        Chains { seeds, solvers, settings, prepared: Prepared::new() }
     }
 
     /// The steps of a chain that made a mutant. Algorithm 1 goes on where a step made none, and after a trigger.
-    fn chain(&self, seed: usize, round: u32) -> Option<Vec<Case>> {
-        let (name, script) = &self.seeds[seed];
+    fn chain(&self, seed: usize, script: &Seed, round: u32) -> Option<Vec<Case>> {
+        let name = self.seeds.name(seed);
         let ChainSettings { mutation, steps, seed: master, .. } = &self.settings;
         let mut rng = rng_for(*master, seed as u32, round);
         let mut chain = script.chain(mutation);
@@ -67,8 +58,8 @@ impl Chains {
     }
 
     /// The mutants that are one step away, [`BLOCK`] numbers a round.
-    fn one_step(&self, seed: usize, round: u32) -> Option<Vec<Case>> {
-        let (name, script) = &self.seeds[seed];
+    fn one_step(&self, seed: usize, script: &Seed, round: u32) -> Option<Vec<Case>> {
+        let name = self.seeds.name(seed);
         let mut all = script.one_step(&self.settings.mutation);
         let first = u64::from(round) * BLOCK;
         let numbers = first..(first + BLOCK).min(all.count());
@@ -78,12 +69,24 @@ impl Chains {
     }
 }
 
-impl Source for Chains {
+impl Source for Chains<'_> {
     fn seeds(&self) -> usize {
-        self.seeds.len()
+        self.seeds.count()
     }
 
-    fn cases(&self, seed: usize, round: u32) -> Option<Vec<Case>> {
-        if self.settings.exhaustive { self.one_step(seed, round) } else { self.chain(seed, round) }
+    fn name(&self, seed: usize) -> String {
+        self.seeds.name(seed)
+    }
+
+    fn cases(&self, seed: usize, round: u32) -> Result<Option<Vec<Case>>, Unusable> {
+        let script = self.prepared.of(self.seeds, seed, |script| {
+            let unfit = |error| Unusable::Unfit(format!("{}: {error}", self.seeds.name(seed)));
+            Seed::of(&script, &self.solvers).map_err(unfit)
+        })?;
+        Ok(if self.settings.exhaustive {
+            self.one_step(seed, &script, round)
+        } else {
+            self.chain(seed, &script, round)
+        })
     }
 }

@@ -4,7 +4,6 @@
 //! asked another script than those that take them. So nobody but a crash is judged by such a script: all are asked once
 //! more without its options, and what is found then is reported, with the script without them.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::Found;
@@ -39,23 +38,11 @@ pub(super) struct Hearing<'a> {
 }
 
 impl Hearing<'_> {
-    /// What all say of a case; `None` if nothing was left of the budget.
+    /// What all say of a case.
     ///
     /// # Errors
     /// [`OracleError`] if a solver could not be run, or the user interrupted.
-    pub(super) fn hear(self, case: &Case, left: &Mutex<Option<Duration>>) -> Result<Option<Heard>, OracleError> {
-        let left = || left.lock().unwrap_or_else(PoisonError::into_inner);
-        if *left() == Some(Duration::ZERO) {
-            return Ok(None);
-        }
-        let heard = self.judged(case)?;
-        let spent = Duration::try_from_secs_f64(heard.seconds).unwrap_or(Duration::MAX);
-        let mut left = left();
-        *left = left.map(|left| left.saturating_sub(spent));
-        Ok(Some(heard))
-    }
-
-    fn judged(self, case: &Case) -> Result<Heard, OracleError> {
+    pub(super) fn hear(self, case: &Case) -> Result<Heard, OracleError> {
         let testimonies = self.testimonies(case)?;
         let seconds: f64 = testimonies.iter().map(Testimony::seconds).sum();
         let mut heard = Heard { testimonies, seconds, ..Heard::default() };

@@ -5,33 +5,33 @@ pub mod choices;
 mod hearing;
 pub mod kept;
 pub mod likeness;
+pub mod lists;
 pub mod minimise;
 pub mod outcome;
 mod refusals;
 pub mod report;
+pub mod seeds;
 pub mod size;
 pub mod source;
+mod step;
+mod tally;
 pub mod witness;
 
-use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::LazyLock;
 use std::time::Duration;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::isolate::isolated;
 use crate::oracle::OracleError;
 use crate::oracle::correctness::{Finding, Kind};
 use crate::oracle::prover::Prover;
-use crate::oracle::testimony::{ModelVerdict, Testimony};
-use crate::smtlib::dialect::Dialect;
-use crate::smtlib::printer::{PrintOptions, print};
-use crate::solver::answer::Answer;
+use crate::oracle::testimony::Testimony;
 use crate::solver::process::Interrupt;
-use hearing::{Heard, Hearing};
+use lists::Lists;
 pub use refusals::Refusals;
 use source::{Case, Source};
+use step::Step;
+pub use tally::{InternalError, Tally};
 
 /// One finding, and the case that it was found on.
 #[derive(Clone, Debug)]
@@ -63,67 +63,11 @@ fn place_of_crash(message: &str) -> String {
     words.join(" ")
 }
 
-/// Seeds whose instances are asked about at once; not the number of threads, so that nothing depends on that.
-const SEEDS_AT_ONCE: usize = 8;
-
-/// What a hunt came to.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Tally {
-    /// Instances that were made and asked about.
-    pub instances: u64,
-    /// The same by seed.
-    pub asked: BTreeMap<String, u64>,
-    /// Of these, instances whose assignment does not satisfy them: a fault of ours. Always 0.
-    pub unsatisfied: u64,
-    /// Seeds that gave no instance, such as scripts without a fragment whose truth is known.
-    pub barren_seeds: u64,
-    /// The solvers' last answers, by solver and answer.
-    pub answers: BTreeMap<String, BTreeMap<String, u64>>,
-    /// What each solver refused last, in its own words, and how many scripts it refused.
-    pub refusals: BTreeMap<String, Refusals>,
-    /// Instances on which enough solvers answered to judge: two, or one where the truth is known or nobody else is asked.
-    pub judged: u64,
-    /// Instances on which too few solvers took the script for that.
-    pub refused: u64,
-    /// CPU seconds of all solvers that were asked about instances.
-    pub solver_seconds: f64,
-    /// CPU seconds of solvers that minimising took.
-    pub minimising_seconds: f64,
-    /// Findings by kind, repetitions among them.
-    pub findings: BTreeMap<Kind, u64>,
-    /// What seemed to be a defect under options of a script's own, and is none without them.
-    pub excused: u64,
-    /// Answers that contradict what a seed says of itself, a line each. They accuse nobody.
-    pub against_status: Vec<String>,
-    /// Instances on which this program itself failed.
-    pub internal_errors: Vec<InternalError>,
-}
-
-/// An instance on which this program itself failed.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct InternalError {
-    /// The seed's name.
-    pub seed: String,
-    /// The instance of that seed.
-    pub instance: u32,
-    /// What the failure said, and where it was.
-    pub message: String,
-    /// The script.
-    pub script: String,
-}
-
-impl InternalError {
-    /// A failure on a case.
-    pub fn on(case: &Case, message: String) -> Self {
-        // This dialect spells everything.
-        let script = print(&case.script, Dialect::SmtLib26, &PrintOptions::default()).unwrap_or_default();
-        InternalError { seed: case.seed.clone(), instance: case.number, message, script }
-    }
-}
+/// Nothing is known.
+static NO_LISTS: LazyLock<Lists> = LazyLock::new(Lists::default);
 
 /// When a hunt ends, and how it asks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Plan<'a> {
     /// Instances at most.
     pub instances: u64,
@@ -135,132 +79,147 @@ pub struct Plan<'a> {
     pub limit: Duration,
     /// Instances that are asked about at once.
     pub pool: &'a rayon::ThreadPool,
+    /// The seeds in the order of their turns; that of their numbers if none.
+    pub order: Option<&'a [usize]>,
+    /// Whether the tally says how many instances of each seed were asked about, which takes a line a seed.
+    pub by_seed: bool,
+    /// Which findings are known already.
+    pub lists: &'a Lists,
+    /// Is told what was said of each instance, by whichever thread asked.
+    pub heard: &'a (dyn Fn(&[Testimony]) + Sync),
 }
 
-/// Asks `provers` about what `source` makes, round by round, and hands each finding to `on_found` in an order that does
-/// not depend on the number of threads, with what is left of the budget; `on_found` answers how many CPU seconds of solvers
-/// it took. `tally` is kept up to the moment, whatever ends the hunt. An interrupt ends it early, and is no error. What was asked together with the finding that ends it is not
-/// counted.
+impl std::fmt::Debug for Plan<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Plan { instances, budget, until, limit, by_seed, .. } = self;
+        let mut shown = f.debug_struct("Plan");
+        shown.field("instances", instances).field("budget", budget).field("until", until);
+        shown.field("limit", limit).field("by_seed", by_seed).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Plan<'a> {
+    /// A hunt that nothing bounds but its seeds.
+    pub fn new(limit: Duration, pool: &'a rayon::ThreadPool) -> Self {
+        let (instances, heard) = (u64::MAX, &|_: &[Testimony]| {});
+        Plan { instances, budget: None, until: None, limit, pool, order: None, by_seed: false, lists: &NO_LISTS, heard }
+    }
+
+    /// The number of the seed whose turn this is.
+    fn seed_at(&self, turn: usize) -> usize {
+        self.order.and_then(|order| order.get(turn).copied()).unwrap_or(turn)
+    }
+}
+
+/// Where a hunt is: all before it is counted, and nothing after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Position {
+    /// How often all seeds have had their turns.
+    pub round: u32,
+    /// The first turn of the step, in which several seeds have theirs.
+    pub turn: usize,
+    /// Instances of the step that are counted.
+    pub case: usize,
+    /// Whether a seed gave an instance in the steps of this round before.
+    pub fruitful: bool,
+}
+
+/// What a hunt has come to, and where it is: one that was stopped goes on from there.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct State {
+    /// What it has come to.
+    pub tally: Tally,
+    /// Where it is.
+    pub position: Position,
+}
+
+/// Why a hunt is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// No seed gives any more instances.
+    Seeds,
+    /// As many instances as were wanted have been asked about.
+    Instances,
+    /// The CPU time is used up.
+    Budget,
+    /// The elapsed time is used up.
+    Time,
+    /// A defect of the kind that was looked for is found.
+    Found,
+    /// The user stopped it.
+    Interrupted,
+}
+
+/// What came of keeping a finding.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// CPU seconds of solvers that it took.
+    pub seconds: f64,
+    /// A failure of this program itself on the way.
+    pub internal_error: Option<InternalError>,
+}
+
+/// Who keeps what a hunt finds.
+pub trait Keeper<E> {
+    /// Keeps a finding of the instance at hand; minimising may take what is `left` of the budget.
+    ///
+    /// # Errors
+    /// Those of whoever keeps.
+    fn keep(&mut self, found: Found, left: Option<Duration>) -> Result<Kept, E>;
+
+    /// All that was kept so far is counted in `state`. What was kept after the last call is found again by a hunt that goes
+    /// on from there.
+    ///
+    /// # Errors
+    /// Those of whoever keeps.
+    fn settle(&mut self, state: &State) -> Result<(), E>;
+}
+
+/// Asks `provers` about what `source` makes, round by round, from where `state` is, and hands each finding to `keeper`, in an
+/// order that does not depend on the number of threads. `state` is kept up to the moment, whatever ends the hunt. An
+/// interrupt ends it early, and is no error; it is in the middle of a step then, and what it was asking is asked again when
+/// it goes on. What was asked together with the finding that ends it is not counted.
 ///
 /// # Errors
-/// [`OracleError`] if a solver could not be run, and those of `on_found`.
+/// [`OracleError`] if a solver could not be run, and those of `keeper`.
 pub fn hunt<E: From<OracleError>>(
     source: &dyn Source,
     provers: &[&dyn Prover],
     plan: &Plan<'_>,
-    on_found: &mut dyn FnMut(Found, Option<Duration>) -> Result<f64, E>,
-    on_round: &dyn Fn(&Tally),
-    tally: &mut Tally,
+    keeper: &mut dyn Keeper<E>,
+    state: &mut State,
     interrupt: &Interrupt,
-) -> Result<(), E> {
-    for round in 0.. {
-        let mut any = false;
-        for first in (0..source.seeds()).step_by(SEEDS_AT_ONCE) {
-            let is_over = tally.left_of(plan.budget) == Some(Duration::ZERO);
-            if is_over || tally.instances >= plan.instances || interrupt.is_set() {
-                return Ok(());
-            }
-            let seeds = first..(first + SEEDS_AT_ONCE).min(source.seeds());
-            let each: Vec<Option<Vec<Case>>> =
-                plan.pool.install(|| seeds.into_par_iter().map(|seed| source.cases(seed, round)).collect());
-            if round == 0 {
-                tally.barren_seeds += each.iter().filter(|cases| cases.is_none()).count() as u64;
-            }
-            any |= each.iter().any(Option::is_some);
-            let mut cases: Vec<Case> = each.into_iter().flatten().flatten().collect();
-            cases.truncate(usize::try_from(plan.instances - tally.instances).unwrap_or(usize::MAX));
-            let left = Mutex::new(tally.left_of(plan.budget));
-            let hearing = Hearing { provers, limit: plan.limit, interrupt };
-            let heard: Vec<Result<Result<Option<Heard>, OracleError>, String>> =
-                plan.pool.install(|| cases.par_iter().map(|case| isolated(|| hearing.hear(case, &left))).collect());
-            for (case, heard) in cases.into_iter().zip(heard) {
-                let heard = match heard {
-                    Ok(Ok(Some(heard))) => heard,
-                    // Others of these cases may be finished.
-                    Ok(Ok(None) | Err(OracleError::Interrupted)) => continue,
-                    Ok(Err(error)) => return Err(error.into()),
-                    Err(message) => {
-                        tally.note(&case);
-                        tally.internal_errors.push(InternalError::on(&case, message));
-                        continue;
-                    }
-                };
-                tally.count(&case, &heard);
-                for found in heard.found {
-                    let kind = found.finding.kind;
-                    *tally.findings.entry(kind).or_default() += 1;
-                    tally.minimising_seconds += on_found(found, tally.left_of(plan.budget))?;
-                    if plan.until == Some(kind) {
-                        return Ok(());
-                    }
-                }
-            }
-            on_round(tally);
+) -> Result<Ended, E> {
+    loop {
+        if let Some(ended) = state.end(plan, interrupt) {
+            return Ok(ended);
         }
-        if !any {
-            break;
+        let position = state.position;
+        if position.turn < source.seeds() {
+            Step { source, provers, plan, interrupt }.make(state, keeper)?;
+        } else if position.fruitful {
+            state.position = Position { round: position.round.saturating_add(1), ..Position::default() };
+        } else {
+            return Ok(Ended::Seeds);
         }
-    }
-    Ok(())
-}
-
-impl Case {
-    /// The answers that contradict what the seed says of itself, a line each.
-    pub fn against_status(&self, testimonies: &[Testimony]) -> Vec<String> {
-        let Some(status) = &self.status else { return Vec::new() };
-        let differs = |each: &&Testimony| each.timed.answer.is_solved() && each.timed.answer.name() != status;
-        let line = |each: &Testimony| {
-            format!(
-                "{} answers {} to {}, which says :status {status}",
-                each.solver,
-                each.timed.answer.name(),
-                self.seed
-            )
-        };
-        testimonies.iter().filter(differs).map(line).collect()
     }
 }
 
-impl Tally {
-    /// CPU time of solvers that was spent, minimising included.
-    pub fn spent(&self) -> Duration {
-        Duration::try_from_secs_f64(self.solver_seconds + self.minimising_seconds).unwrap_or(Duration::MAX)
-    }
-
-    /// What is left of a budget.
-    fn left_of(&self, budget: Option<Duration>) -> Option<Duration> {
-        budget.map(|budget| budget.saturating_sub(self.spent()))
-    }
-
-    /// Counts an instance that was asked about, whatever came of it.
-    fn note(&mut self, case: &Case) {
-        self.instances += 1;
-        *self.asked.entry(case.seed.clone()).or_default() += 1;
-        self.unsatisfied += u64::from(!case.is_satisfied());
-    }
-
-    /// Counts an instance, and what was said of it.
-    fn count(&mut self, case: &Case, heard: &Heard) {
-        self.note(case);
-        self.excused += heard.excused;
-        self.solver_seconds += heard.seconds;
-        for testimony in &heard.testimonies {
-            let answer = &testimony.timed.answer;
-            let answers = self.answers.entry(testimony.solver.clone()).or_default();
-            *answers.entry(answer.name().to_owned()).or_default() += 1;
-            if answer.is_refusal() {
-                let refusals = self.refusals.entry(testimony.solver.clone()).or_default();
-                refusals.count += 1;
-                refusals.words = answer.to_string();
-            }
+impl State {
+    /// Why the hunt is over, if it is.
+    fn end(&self, plan: &Plan<'_>, interrupt: &Interrupt) -> Option<Ended> {
+        if plan.until.is_some_and(|kind| self.tally.findings.contains_key(&kind)) {
+            return Some(Ended::Found);
         }
-        self.against_status.extend(case.against_status(&heard.testimonies));
-        let is_known =
-            case.assignment.is_some() || heard.testimonies.iter().any(|each| each.verdict == ModelVerdict::Satisfies);
-        let enough = if is_known || heard.testimonies.len() == 1 { 1 } else { 2 };
-        let that = |is: fn(&Answer) -> bool| heard.testimonies.iter().filter(|each| is(&each.timed.answer)).count();
-        self.judged += u64::from(that(Answer::is_solved) >= enough);
-        self.refused += u64::from(that(|answer| !answer.is_refusal()) < enough);
+        if interrupt.is_set() {
+            return Some(Ended::Interrupted);
+        }
+        if self.tally.left_of(plan.budget) == Some(Duration::ZERO) {
+            return Some(Ended::Budget);
+        }
+        (self.tally.instances >= plan.instances).then_some(Ended::Instances)
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Tally;
 use super::likeness::Likeness;
+use super::{Ended, Position, Tally};
 use crate::number::counted;
 use crate::oracle::correctness::Kind;
 
@@ -14,6 +14,8 @@ use crate::oracle::correctness::Kind;
 pub mod names {
     /// The numbers and the list of defects.
     pub const HUNT: &str = "hunt.json";
+    /// What was asked for: all that a hunt needs to go on.
+    pub const CONFIG: &str = "hunt.toml";
     /// `NNN`, a folder for each defect.
     pub const FINDINGS: &str = "findings";
     /// A defect's instance as it was found.
@@ -31,11 +33,37 @@ pub struct Outcome {
     /// Whether it came to its end: no interrupt, no failure.
     #[serde(default)]
     pub complete: bool,
+    /// Why it ended; none while it goes on, or if it failed.
+    #[serde(default)]
+    pub ended: Option<Ended>,
+    /// Where it is.
+    #[serde(default)]
+    pub position: Position,
+    /// Elapsed seconds, of all processes that worked on it.
+    #[serde(default)]
+    pub wall_seconds: f64,
     /// What was asked and answered.
     #[serde(flatten)]
     pub tally: Tally,
     /// The defects, in the order in which they were found.
     pub defects: Vec<Defect>,
+    /// What is known to show them, by which a repetition is told before it is made small.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seen: Vec<Seen>,
+}
+
+/// What is known to show a defect: a finding of the same kind and place, of the same solvers, made of the same seed, is a
+/// repetition of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// The defect's number.
+    pub defect: String,
+    /// The kind, as it was found.
+    pub kind: Kind,
+    /// The place that the message of a crash names; empty otherwise.
+    pub place: String,
+    /// The seed's name.
+    pub seed: String,
 }
 
 /// A defect of a hunt.
@@ -63,6 +91,10 @@ pub struct Defect {
     /// Whether it did not show when all were asked again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub once: bool,
+    /// Whether the hunt was stopped while it dealt with this defect: it is not counted, and a hunt that goes on finds it
+    /// again and makes it small.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unfinished: bool,
     /// The first defect that is probably the same ([`Likeness`]); none if this is the first.
     #[serde(default)]
     pub like: Option<String>,
@@ -98,6 +130,7 @@ impl Outcome {
             instance: instances,
             times: 1,
             once: false,
+            unfinished: false,
             like: None,
             likeness: None,
             shape: String::new(),
@@ -107,7 +140,7 @@ impl Outcome {
             size_note: None,
         };
         let tally = Tally { instances, solver_seconds, ..Tally::default() };
-        Outcome { complete: true, tally, defects: vec![defect] }
+        Outcome { complete: true, tally, defects: vec![defect], ..Outcome::default() }
     }
 
     /// The first defect that was found as one of this kind, or is one.
@@ -149,9 +182,13 @@ impl Outcome {
         if *barren_seeds > 0 {
             let _ = writeln!(text, "{} gave no instance", counted(*barren_seeds as usize, "seed"));
         }
+        text += &self.left_out();
         for (solver, counts) in answers {
             let counts: Vec<String> = counts.iter().map(|(answer, count)| format!("{count} {answer}")).collect();
             let _ = writeln!(text, "{solver}: {}", counts.join(", "));
+        }
+        for (known, times) in &self.tally.known {
+            let _ = writeln!(text, "{} known by {known:?}", counted(*times as usize, "finding"));
         }
         let shown = self.tally.against_status.iter().take(SHOWN_AGAINST_STATUS);
         text.extend(shown.map(|line| format!("note: {line}\n")));
@@ -193,6 +230,19 @@ impl Outcome {
         text + &self.count() + "\n"
     }
 
+    /// How many seeds gave nothing because of what they are, and why the first did not.
+    fn left_out(&self) -> String {
+        let Tally { unreadable_seeds, unfit_seeds, .. } = &self.tally;
+        let counts = [(unreadable_seeds, "could not be read"), (unfit_seeds, "could not be used")];
+        let said = counts.into_iter().filter(|(count, _)| **count > 0);
+        let said: Vec<String> =
+            said.map(|(count, why)| format!("{} {why}", counted(*count as usize, "seed"))).collect();
+        if said.is_empty() {
+            return String::new();
+        }
+        format!("{}:\n{}", said.join(", "), self.tally.reasons())
+    }
+
     /// How many findings there are, and how many of them are probably none of their own.
     fn count(&self) -> String {
         let mut line = counted(self.defects.len(), "finding");
@@ -201,6 +251,9 @@ impl Outcome {
         }
         if let once @ 1.. = self.defects.iter().filter(|defect| defect.once).count() {
             let _ = write!(line, ", {once} not seen again when all were asked once more");
+        }
+        if let unfinished @ 1.. = self.defects.iter().filter(|defect| defect.unfinished).count() {
+            let _ = write!(line, ", {unfinished} not dealt with when the hunt was stopped");
         }
         line
     }
@@ -221,7 +274,7 @@ mod tests {
     fn counts_agree_with_their_nouns() {
         let text = |instances, unsatisfied, barren_seeds| {
             let tally = Tally { instances, unsatisfied, barren_seeds, judged: 1, ..Tally::default() };
-            Outcome { complete: true, tally, defects: Vec::new() }.text()
+            Outcome { complete: true, tally, ..Outcome::default() }.text()
         };
         let one = text(1, 1, 1);
         for line in ["1 instance, 0.0 s", "1 instance was not satisfied by its assignment and was", "1 seed gave"] {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Tally;
+use super::tally::Tally;
 
 /// Fewer scripts than these say nothing about a solver.
 const LEAST: u64 = 8;

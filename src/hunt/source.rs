@@ -1,11 +1,15 @@
 //! Where instances come from: the seeds themselves, STORM's instances of them, or (`chains.rs`) mutants.
 
+use std::fmt::Debug;
+
+use super::seeds::{Prepared, Seeds, Unusable};
 use crate::operator::declarations::is_status;
 use crate::operator::storm::assignment::Assignments;
 use crate::operator::storm::{Bounds, Pools, instances_for, prepared};
+use crate::oracle::OracleError;
 use crate::oracle::model::is_question;
 use crate::oracle::testimony::{ModelVerdict, questions_only, worth};
-use crate::random::{chance, rng_for};
+use crate::random::{FuzzRng, chance, rng_for};
 use crate::semantics::evaluate::Limits;
 use crate::semantics::interpretation::Interpretation;
 use crate::smtlib::script::{Command, Script};
@@ -23,20 +27,22 @@ pub struct Case {
     pub assignment: Option<Interpretation>,
     /// What `(set-info :status …)` of the seed says of its only question: `sat` or `unsat`. Whoever wrote it may be wrong.
     pub status: Option<String>,
-    /// Whether it does so, by our evaluator.
+    /// CPU seconds of solvers that making it took.
+    pub seconds: f64,
+    /// Whether its assignment satisfies it, by our evaluator.
     satisfied: bool,
 }
 
 impl Case {
     /// A script of which nothing is known.
     pub fn open(seed: String, number: u32, script: Script) -> Case {
-        Case { seed, number, script, assignment: None, status: None, satisfied: true }
+        Case { seed, number, script, assignment: None, status: None, seconds: 0.0, satisfied: true }
     }
 
     /// A script that an assignment satisfies; that is made sure of.
     pub fn satisfied(seed: String, number: u32, script: Script, assignment: Interpretation) -> Case {
         let satisfied = worth(&script, &assignment, Limits::SMALL) == ModelVerdict::Satisfies;
-        Case { seed, number, script, assignment: Some(assignment), status: None, satisfied }
+        Case { seed, number, script, assignment: Some(assignment), status: None, seconds: 0.0, satisfied }
     }
 
     /// The same case with a script of the same assertions.
@@ -55,24 +61,26 @@ pub trait Source: Sync {
     /// How many seeds there are.
     fn seeds(&self) -> usize;
 
-    /// The instances of a seed in a round; `None` when the seed is used up. Equal arguments give equal instances.
-    fn cases(&self, seed: usize, round: u32) -> Option<Vec<Case>>;
+    /// The name of a seed.
+    fn name(&self, seed: usize) -> String;
+
+    /// The instances of a seed in a round; `None` if it gives none. Equal arguments give equal instances.
+    ///
+    /// # Errors
+    /// Why the seed gives none in any round.
+    fn cases(&self, seed: usize, round: u32) -> Result<Option<Vec<Case>>, Unusable>;
 }
 
 /// The seeds themselves, once each.
 #[derive(Debug)]
-pub struct Themselves {
-    cases: Vec<Case>,
+pub struct Themselves<'a> {
+    seeds: &'a dyn Seeds,
 }
 
-impl Themselves {
-    /// These seeds, by their names.
-    pub fn new(seeds: &[(String, Script)]) -> Self {
-        let case = |(name, script): &(String, Script)| {
-            let open = Case::open(name.clone(), 1, questions_only(script));
-            Case { status: status_of(script), ..open }
-        };
-        Themselves { cases: seeds.iter().map(case).collect() }
+impl<'a> Themselves<'a> {
+    /// These seeds.
+    pub fn new(seeds: &'a dyn Seeds) -> Self {
+        Themselves { seeds }
     }
 }
 
@@ -88,13 +96,22 @@ fn status_of(script: &Script) -> Option<String> {
     (asks_once && ["sat", "unsat"].contains(&word)).then(|| word.to_owned())
 }
 
-impl Source for Themselves {
+impl Source for Themselves<'_> {
     fn seeds(&self) -> usize {
-        self.cases.len()
+        self.seeds.count()
     }
 
-    fn cases(&self, seed: usize, round: u32) -> Option<Vec<Case>> {
-        (round == 0).then(|| vec![self.cases[seed].clone()])
+    fn name(&self, seed: usize) -> String {
+        self.seeds.name(seed)
+    }
+
+    fn cases(&self, seed: usize, round: u32) -> Result<Option<Vec<Case>>, Unusable> {
+        if round > 0 {
+            return Ok(None);
+        }
+        let script = self.seeds.read(seed)?;
+        let open = Case::open(self.seeds.name(seed), 1, questions_only(&script));
+        Ok(Some(vec![Case { status: status_of(&script), ..open }]))
     }
 }
 
@@ -117,72 +134,92 @@ pub const INSTANCES_A_ROUND: u32 = 10;
 /// The largest NM, whatever a seed's pool is.
 const MOST_INSTANCES: u32 = 1000;
 
+/// Who gives the first assignment of a seed, as a solver does in STORM's paper. It need not be a model: what holds under it
+/// is computed.
+pub trait FirstAssignment: Debug + Sync {
+    /// An assignment for a script, if there is one, and how many CPU seconds of solvers it took.
+    ///
+    /// # Errors
+    /// [`OracleError`] if a solver could not be run.
+    fn of(&self, script: &Script) -> Result<(Option<Interpretation>, f64), OracleError>;
+}
+
 /// STORM's instances: each round has an assignment of its own, of which the first is inclined to satisfy the seed, the
 /// second is any, the third is inclined to refute it, and so on.
 #[derive(Debug)]
-pub struct Storm {
-    seeds: Vec<(String, Script)>,
+pub struct Storm<'a> {
+    seeds: &'a dyn Seeds,
     settings: StormSettings,
-    /// A model of each seed, or of its negation, where somebody gave one.
-    models: Vec<Option<Interpretation>>,
+    first: Option<&'a dyn FirstAssignment>,
+    /// The seeds as they are used: without `let`s and questions.
+    prepared: Prepared<Script>,
 }
 
-impl Storm {
-    /// STORM on these seeds; those that [`prepared`] does not take are left away, and named in the second list.
-    pub fn new(seeds: &[(String, Script)], settings: StormSettings) -> (Self, Vec<String>) {
-        let (mut usable, mut unusable) = (Vec::new(), Vec::new());
-        for (name, script) in seeds {
-            match prepared(script) {
-                Some(script) => usable.push((name.clone(), script)),
-                None => unusable.push(name.clone()),
+impl<'a> Storm<'a> {
+    /// STORM on these seeds; those that [`prepared`] does not take give nothing.
+    pub fn new(seeds: &'a dyn Seeds, settings: StormSettings) -> Self {
+        Storm { seeds, settings, first: None, prepared: Prepared::new() }
+    }
+
+    /// The same, with first assignments from somebody.
+    #[must_use]
+    pub fn with_first(self, first: &'a dyn FirstAssignment) -> Self {
+        Storm { first: Some(first), ..self }
+    }
+
+    /// The assignment of a round, and how many CPU seconds of solvers it took.
+    fn assignment(&self, script: &Script, round: u32, rng: &mut FuzzRng) -> Result<(Interpretation, f64), OracleError> {
+        let assignments = Assignments::of(script);
+        let mut seconds = 0.0;
+        if let Some(first) = self.first.filter(|_| round == 0) {
+            let (given, took) = first.of(script)?;
+            seconds = took;
+            if let Some(mut given) = given {
+                given.complete(script);
+                return Ok((given, seconds));
             }
         }
-        let models = vec![None; usable.len()];
-        (Storm { seeds: usable, settings, models }, unusable)
-    }
-
-    /// The seeds as they are used: without `let`s and questions.
-    pub fn prepared(&self) -> &[(String, Script)] {
-        &self.seeds
-    }
-
-    /// Uses this assignment in the first round of a seed, as STORM does with a solver's model. It need not be one: what
-    /// holds under it is computed.
-    pub fn set_model(&mut self, seed: usize, mut model: Interpretation) {
-        model.complete(&self.seeds[seed].1);
-        self.models[seed] = Some(model);
+        let own = match round % 3 {
+            0 => assignments.inclined(true, rng),
+            1 => assignments.draw(rng),
+            _ => assignments.inclined(false, rng),
+        };
+        Ok((own, seconds))
     }
 }
 
-impl Source for Storm {
+impl Source for Storm<'_> {
     fn seeds(&self) -> usize {
-        self.seeds.len()
+        self.seeds.count()
     }
 
-    fn cases(&self, seed: usize, round: u32) -> Option<Vec<Case>> {
-        let (name, script) = &self.seeds[seed];
+    fn name(&self, seed: usize) -> String {
+        self.seeds.name(seed)
+    }
+
+    fn cases(&self, seed: usize, round: u32) -> Result<Option<Vec<Case>>, Unusable> {
         let StormSettings { bounds, incremental, instances, seed: master } = self.settings;
         let first = round.saturating_mul(INSTANCES_A_ROUND);
         if first >= instances.unwrap_or(MOST_INSTANCES) {
-            return None;
+            return Ok(None);
         }
+        let name = self.seeds.name(seed);
+        let script = self.prepared.of(self.seeds, seed, |script| {
+            let unfit = "its lets share too much to be written out, or its names mean several things";
+            prepared(&script).ok_or_else(|| Unusable::Unfit(format!("{name}: {unfit}")))
+        })?;
         let mut rng = rng_for(master, seed as u32, round);
-        let assignments = Assignments::of(script);
-        let assignment = match round % 3 {
-            _ if round == 0 && self.models[seed].is_some() => self.models[seed].clone().unwrap_or_default(),
-            0 => assignments.inclined(true, &mut rng),
-            1 => assignments.draw(&mut rng),
-            _ => assignments.inclined(false, &mut rng),
-        };
-        let pools = Pools::under(script.clone(), &assignment, bounds, &mut rng)?;
+        let (assignment, seconds) = self.assignment(&script, round, &mut rng)?;
+        let Some(pools) = Pools::under(Script::clone(&script), &assignment, bounds, &mut rng) else { return Ok(None) };
         // NM instances of a seed in all, over its rounds.
         let most = instances.unwrap_or_else(|| instances_for(pools.initial().len()) as u32);
         let instance = |number: u32| {
             let asks_often = chance(&mut rng, incremental);
             let instance = pools.instance(bounds, asks_often, &mut rng).compacted();
-            Case::satisfied(name.clone(), number + 1, instance, assignment.clone())
+            let case = Case::satisfied(name.clone(), number + 1, instance, assignment.clone());
+            Case { seconds: if number == first { seconds } else { 0.0 }, ..case }
         };
         let numbers = first..first.saturating_add(INSTANCES_A_ROUND).min(most.max(first));
-        (!numbers.is_empty()).then(|| numbers.map(instance).collect())
+        Ok((!numbers.is_empty()).then(|| numbers.map(instance).collect()))
     }
 }

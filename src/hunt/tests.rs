@@ -1,5 +1,7 @@
 //! Hunts with solvers made up of rules.
 
+use std::sync::LazyLock;
+
 use super::minimise::shrunk;
 use super::source::{Storm, StormSettings, Themselves};
 use super::*;
@@ -90,29 +92,41 @@ fn run_within(
     jobs: usize,
 ) -> (Tally, Vec<Found>) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().expect("threads");
-    let plan = Plan { instances, budget, until: None, limit: Duration::from_secs(1), pool: &pool };
-    let mut found = Vec::new();
-    let mut tally = Tally::default();
-    hunt::<OracleError>(
-        source,
-        provers,
-        &plan,
-        &mut |each, _| {
-            found.push(each);
-            Ok(1.0)
-        },
-        &|_| {},
-        &mut tally,
-        &Interrupt::new(),
-    )
-    .expect("no solver runs");
-    (tally, found)
+    let plan = Plan { instances, budget, ..Plan::new(Duration::from_secs(1), &pool) };
+    let (mut list, mut state) = (List::default(), State::default());
+    hunt(source, provers, &plan, &mut list, &mut state, &Interrupt::new()).expect("no solver runs");
+    (state.tally, list.kept)
 }
 
-fn storm(seed: u64) -> Storm {
+/// Keeps findings as they are, each for a second, and knows which are counted.
+#[derive(Default)]
+struct List {
+    kept: Vec<Found>,
+    counted: usize,
+    /// After so many findings somebody interrupts.
+    stop: Option<(usize, Interrupt)>,
+}
+
+impl Keeper<OracleError> for List {
+    fn keep(&mut self, found: Found, _: Option<Duration>) -> Result<Kept, OracleError> {
+        self.kept.push(found);
+        if let Some((_, interrupt)) = self.stop.as_ref().filter(|(after, _)| self.kept.len() >= *after) {
+            interrupt.set();
+        }
+        Ok(Kept { seconds: 1.0, internal_error: None })
+    }
+
+    fn settle(&mut self, _: &State) -> Result<(), OracleError> {
+        self.counted = self.kept.len();
+        Ok(())
+    }
+}
+
+fn storm(seed: u64) -> Storm<'static> {
+    static SEEDS: LazyLock<Vec<(String, Script)>> = LazyLock::new(seeds);
     let settings =
         StormSettings { bounds: crate::operator::storm::Bounds::default(), incremental: 0.5, instances: None, seed };
-    Storm::new(&seeds(), settings).0
+    Storm::new(&*SEEDS, settings)
 }
 
 #[test]
@@ -266,7 +280,7 @@ fn an_answer_against_the_status_of_a_seed_is_mentioned_and_accuses_nobody() {
     assert!(found.is_empty());
     let line = |solver: &str| format!("{solver} answers unsat to seed, which says :status sat");
     assert_eq!(tally.against_status, [line("agrees"), line("differs")]);
-    let outcome = outcome::Outcome { complete: true, tally, defects: Vec::new() };
+    let outcome = outcome::Outcome { complete: true, tally, ..Default::default() };
     assert!(outcome.text().contains(&format!("note: {}\n", line("agrees"))), "{}", outcome.text());
     let (yes, no) = (Ruled("yes", |_| Answer::Sat), Ruled("no", |_| Answer::Unsat));
     let (_, found) = run(&Themselves::new(&seeds), &[&yes, &no], 10, 1);
@@ -282,4 +296,64 @@ fn an_answer_against_the_status_of_a_seed_is_mentioned_and_accuses_nobody() {
     };
     let page = report::markdown(&found[0], &texts);
     assert!(page.contains("no answers unsat to seed, which says :status sat.\n"), "{page}");
+}
+
+#[test]
+fn a_hunt_that_is_stopped_at_any_finding_goes_on_as_if_it_had_not_been() {
+    let allergic = Allergic("allergic", "str.contains");
+    let (whole, found) = run(&storm(3), &[&allergic], 60, 3);
+    let text =
+        |found: &Found| print(&found.case.script, Dialect::SmtLib26, &PrintOptions::default()).expect("it prints");
+    let texts = |found: &[Found]| found.iter().map(text).collect::<Vec<_>>();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads");
+    let plan = Plan { instances: 60, ..Plan::new(Duration::from_secs(1), &pool) };
+    let (mut state, mut counted, mut stops) = (State::default(), Vec::new(), 0);
+    loop {
+        let interrupt = Interrupt::new();
+        // Once at each finding, then after two, so that it gets on.
+        let stop = Some((1 + stops % 2, interrupt.clone()));
+        let mut list = List { stop, ..List::default() };
+        let ended = hunt(&storm(3), &[&allergic], &plan, &mut list, &mut state, &interrupt).expect("no solver runs");
+        list.kept.truncate(list.counted);
+        counted.append(&mut list.kept);
+        if ended != Ended::Interrupted {
+            break;
+        }
+        stops += 1;
+    }
+    assert!(stops > found.len(), "{stops} stops");
+    assert_eq!((state.tally, texts(&counted)), (whole, texts(&found)));
+}
+
+#[test]
+fn a_seed_that_cannot_be_read_is_counted_and_the_others_have_their_turns() {
+    #[derive(Debug)]
+    struct OneInTwo(Vec<(String, Script)>);
+    impl seeds::Seeds for OneInTwo {
+        fn count(&self) -> usize {
+            20
+        }
+
+        fn name(&self, seed: usize) -> String {
+            format!("{seed}.smt2")
+        }
+
+        fn read(&self, seed: usize) -> Result<Script, seeds::Unusable> {
+            let broken = || seeds::Unusable::Unreadable(format!("{seed}.smt2: the file is empty"));
+            (seed % 2 == 1).then(|| self.0[0].1.clone()).ok_or_else(broken)
+        }
+    }
+    let seeds = OneInTwo(bit_vectors("", "(check-sat)"));
+    let says_sat = Ruled("says sat", |_| Answer::Sat);
+    let (tally, _) = run(&Themselves::new(&seeds), &[&says_sat], 100, 2);
+    assert_eq!((tally.instances, tally.unreadable_seeds, tally.barren_seeds), (10, 10, 0));
+    assert_eq!((tally.left_out.len(), tally.left_out[1].as_str()), (8, "2.smt2: the file is empty"));
+    assert!(tally.reasons().ends_with("  and 2 more\n"), "{}", tally.reasons());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
+    let order: Vec<usize> = (0..20).rev().collect();
+    let plan = Plan { instances: 1, order: Some(&order), by_seed: true, ..Plan::new(Duration::from_secs(1), &pool) };
+    let (mut list, mut state) = (List::default(), State::default());
+    hunt(&Themselves::new(&seeds), &[&says_sat], &plan, &mut list, &mut state, &Interrupt::new())
+        .expect("no solver runs");
+    assert_eq!(state.tally.asked.keys().collect::<Vec<_>>(), ["19.smt2"]);
 }

@@ -152,6 +152,14 @@ impl InstalledProver {
         InstalledProver { name: solver.label(), solver }
     }
 
+    /// The same, where these are messages of its crashes too, and outputs with those texts say nothing.
+    #[must_use]
+    pub fn with_texts(mut self, crashes: &[String], ignores: &[String]) -> Self {
+        self.solver.profile.crashes.extend_from_slice(crashes);
+        self.solver.profile.ignores.extend_from_slice(ignores);
+        self
+    }
+
     /// The solver.
     pub fn solver(&self) -> &Solver {
         &self.solver

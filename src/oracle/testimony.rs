@@ -102,8 +102,9 @@ impl Testimony {
     ) -> Result<Testimony, OracleError> {
         let ModelReply { reply, form } = prover.ask_for_model(script, limit, interrupt)?;
         let asked = form.of(script);
-        // A run that somebody killed says nothing, whatever it printed before.
-        let says_nothing = reply.timed.answer.is_refusal() || reply.timed.answer == Answer::Killed;
+        // A run that somebody killed says nothing, whatever it printed before; nor does one that is to be ignored.
+        let says_nothing =
+            reply.timed.answer.is_refusal() || matches!(reply.timed.answer, Answer::Killed | Answer::Ignored(_));
         let answers = if says_nothing { Vec::new() } else { answers_in(&reply.output) };
         let mut testimony = Testimony {
             solver: prover.name().to_owned(),

@@ -33,6 +33,8 @@ pub enum Answer {
     /// Somebody else killed the solver, or told it to end, which says nothing about it: a person, the machine, a limit of the
     /// session, a watchdog of its memory.
     Killed,
+    /// The output contains this text, which the user wants to be ignored.
+    Ignored(String),
     /// The user stopped us.
     Interrupted,
 }
@@ -86,6 +88,11 @@ const MUTE: &str = "printed no answer";
 const MESSAGE_BYTES: usize = 300;
 
 impl Answer {
+    /// What a line of output contains that is the message of a crash, of whichever solver. A signal is a crash without one.
+    pub fn crash_messages() -> &'static [&'static str] {
+        CRASH_MESSAGES
+    }
+
     /// Reads `run` as an answer. The last check-sat counts ([`check_sat_answers`] lists all).
     ///
     /// A script that asks nothing is none of it ([`Self::to_no_question`]). The rules, first match first: an interrupt; a message of a failed model check; a rejection, unless it is a message of
@@ -186,7 +193,7 @@ impl Answer {
     }
 
     /// The name in tables: `sat`, `unsat`, `unknown`, `timeout`, `memout`, `error`, `unsupported`, `invalid-model`,
-    /// `crash`, `killed` or `interrupted`.
+    /// `crash`, `killed`, `ignored` or `interrupted`.
     pub fn name(&self) -> &'static str {
         match self {
             Answer::Sat => "sat",
@@ -199,6 +206,7 @@ impl Answer {
             Answer::InvalidModel(_) => "invalid-model",
             Answer::Crash(_) => "crash",
             Answer::Killed => "killed",
+            Answer::Ignored(_) => "ignored",
             Answer::Interrupted => "interrupted",
         }
     }
@@ -210,6 +218,7 @@ impl Answer {
             | Answer::Rejected(text)
             | Answer::Unsupported(text)
             | Answer::InvalidModel(text)
+            | Answer::Ignored(text)
             | Answer::Crash(text) => text,
             Answer::Sat
             | Answer::Unsat

@@ -7,7 +7,7 @@ use std::os::fd::{OwnedFd, RawFd};
 use std::path::{Path, PathBuf};
 
 use super::answer::Answer;
-use super::process::{Command, Interrupt, Limits, ProcessError, Run, Scratch, run};
+use super::process::{Command, Interrupt, Limits, ProcessError, Run, Scratch, Stopped, run};
 use super::profile::{CounterSource, Profile, SolverSpec, Version};
 use super::provision::Installed;
 
@@ -240,8 +240,22 @@ impl Solver {
             command.environment.insert(0, ("GCOV_PREFIX".into(), scratch.path().into()));
         }
         let run = run(command, limits, interrupt)?;
-        let answer = Answer::with_crashes(&run, &self.profile.crashes);
+        let answer = match self.ignored_in(&run) {
+            Some(text) if run.stopped != Some(Stopped::Interrupted) => Answer::Ignored(text.clone()),
+            _ => Answer::with_crashes(&run, &self.profile.crashes),
+        };
         Ok((if asks(text) { answer } else { answer.to_no_question() }, run))
+    }
+}
+
+impl Solver {
+    /// The text in what was printed because of which it is to be ignored, if there is one.
+    fn ignored_in(&self, run: &Run) -> Option<&String> {
+        if self.profile.ignores.is_empty() {
+            return None;
+        }
+        let printed = [run.stdout_text(), run.stderr_text()];
+        self.profile.ignores.iter().find(|text| printed.iter().any(|printed| printed.contains(text.as_str())))
     }
 }
 

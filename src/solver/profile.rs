@@ -186,6 +186,9 @@ pub struct Profile {
     /// Messages of its crashes, beside the known ones: a line of its output that contains one is a crash.
     #[serde(default)]
     pub crashes: Vec<String>,
+    /// Texts that make an output say nothing. They are of a hunt, not of the solver, so that no file has them.
+    #[serde(skip)]
+    pub ignores: Vec<String>,
     /// Arguments that make it give up by itself after `{limit}` units of its own, deterministically.
     #[serde(default)]
     pub soft_limit: Vec<String>,

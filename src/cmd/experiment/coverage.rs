@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 
-use crate::cmd::fuzz::common_fragment;
-use crate::cmd::hunt::{MutantArgs, Seeds};
+use crate::cmd::fuzz::readable_fragment;
+use crate::cmd::hunt::{MutantArgs, SeedFiles};
 use crate::coverage::CumulativeCoverage;
 use crate::evaluate::written::text_for;
 use crate::evaluate::{Fusion, Instrumented, Observe};
@@ -48,15 +48,15 @@ impl Covering<'_> {
         if run.measured()?.is_some() {
             return Ok(Status::Done);
         }
-        let seeds = Seeds::read(&config.seeds)?;
-        seeds.tell();
+        let seeds = SeedFiles::list(Path::new(""), &config.seeds)?.all();
+        anyhow::ensure!(!seeds.is_empty(), "there are no scripts among the seeds that can be read");
         let observe = self.observe(&config, interrupt)?;
         let instrumented = observe.instrumented.as_ref().context("there is an instrumented solver")?;
         let flow = instrumented.flow(&maps(&Cache::locate()?))?;
         let mut coverage = CumulativeCoverage::new(&instrumented.map, &flow);
 
-        let drawn = config.drawn(seeds.scripts.len(), self.seed);
-        let which = fingerprint(&seeds.scripts, &instrumented.solver);
+        let drawn = config.drawn(seeds.len(), self.seed);
+        let which = fingerprint(&seeds, &instrumented.solver);
         let mut progress = Progress { seeds: which, of: drawn.len(), ..Progress::default() };
         if let Some((earlier, covered)) = run.checkpoint()? {
             // After a change of the seeds or the build, nothing of it holds any more.
@@ -66,11 +66,11 @@ impl Covering<'_> {
                 tracing::warn!("the seeds or the solver have changed since this run began: it begins again");
             }
         }
-        let fragment = common_fragment(&[&instrumented.solver.profile], "ALL")?;
+        let fragment = readable_fragment(&[&instrumented.solver.profile])?;
         // Holds the root of all scratch folders, which would otherwise be made and removed for each run.
         let _scratch = Scratch::new()?;
         for place in drawn.into_iter().skip(progress.done) {
-            let scripts = self.scripts(&seeds.scripts[place], place, &config, &fragment)?;
+            let scripts = self.scripts(&seeds[place], place, &config, &fragment)?;
             progress.left_out += usize::from(scripts.is_empty());
             for script in &scripts {
                 if interrupt.is_set() {
@@ -120,20 +120,16 @@ impl Covering<'_> {
         let arguments = MutantArgs { chain: config.mutants, ..MutantArgs::default() };
         // Each seed by itself, with a stream of its own: what is made of it does not depend on the others.
         let settings = arguments.settings(way, self.seed.wrapping_add((place as u64) << 32))?;
-        let made = isolated(|| {
-            let (chains, unusable) = Chains::new(std::slice::from_ref(seed), fragment, settings);
-            let cases = if unusable.is_empty() { chains.cases(0, 0) } else { None };
-            (cases.unwrap_or_default(), unusable)
-        });
-        let (cases, reason) = match made {
-            Ok((cases, mut unusable)) => (cases, unusable.pop().map(|(_, reason)| reason)),
-            Err(panic) => (Vec::new(), Some(panic)),
+        let alone = vec![seed.clone()];
+        let chains = Chains::new(&alone, fragment.clone(), settings);
+        let reason = match isolated(|| chains.cases(0, 0)) {
+            Ok(Ok(Some(cases))) => return Ok(cases.into_iter().map(|case| case.script).collect()),
+            Ok(Ok(None)) => "no mutation applies".to_owned(),
+            Ok(Err(why)) => why.to_string(),
+            Err(panic) => panic,
         };
-        if cases.is_empty() {
-            let reason = reason.unwrap_or_else(|| "no mutation applies".to_owned());
-            tracing::warn!(seed = seed.0, reason, "nothing is made of a seed");
-        }
-        Ok(cases.into_iter().map(|case| case.script).collect())
+        tracing::warn!(seed = seed.0, reason, "nothing is made of a seed");
+        Ok(Vec::new())
     }
 }
 

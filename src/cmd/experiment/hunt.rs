@@ -61,11 +61,14 @@ impl Hunt<'_> {
             seeds: defect.seeds.clone(),
             strategy: config.strategy,
             solvers: vec![defect.solver.clone()],
-            out: run.hunt(),
-            instances: config.instances,
+            out: Some(run.hunt()),
+            resume: None,
+            instances: Some(config.instances),
             budget: None,
+            time: None,
             until: Some(defect.kind),
             limit: Some(config.limit),
+            shuffle: false,
             models_from: None,
             storm: StormArgs {
                 depth: config.bounds.depth,
@@ -78,8 +81,11 @@ impl Hunt<'_> {
             // One core: so many tasks as there are cores run side by side.
             jobs: NonZeroUsize::MIN,
             profiles: self.profiles.map(Path::to_owned),
+            lists: None,
+            print_lists: false,
             fail_on_defect: false,
             json: false,
+            quiet: false,
         }
     }
 }

@@ -7,12 +7,12 @@ use anyhow::Context;
 use super::afterwards::Allowance;
 use super::bench::verifiers;
 use super::campaign::{load_theories, recorded};
-use crate::cmd::hunt::{Keeping, hunted};
+use crate::cmd::hunt::{Keeping, Unwatched, hunted};
 use crate::console::say;
-use crate::hunt::Plan;
 use crate::hunt::choices::Minimise;
 use crate::hunt::outcome::{Outcome, names as hunt_names};
 use crate::hunt::source::Themselves;
+use crate::hunt::{Plan, Position};
 use crate::number::counted;
 use crate::operator::storm::Bounds;
 use crate::oracle::prover::{InstalledProver, Prover};
@@ -41,7 +41,11 @@ pub(super) fn judge_suspects(
     load_theories(&config)?;
     let resolved = config.resolved.as_ref().context("the configuration does not say what the solvers accept")?;
     let out = root.join(names::HUNT);
-    let before = read_json::<Outcome>(&out.join(hunt_names::HUNT))?.unwrap_or_default();
+    // Those that were judged are no more among the suspects: it begins with the first.
+    let before = Outcome {
+        position: Position::default(),
+        ..read_json::<Outcome>(&out.join(hunt_names::HUNT))?.unwrap_or_default()
+    };
     let suspects = scripts(root, suspects, resolved.target_dialect)?;
     let provers = provers(&config.target, &config.reference, profiles)?;
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
@@ -49,7 +53,7 @@ pub(super) fn judge_suspects(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.get()).build().context("cannot start threads")?;
     // The allowance is for this process: what an earlier one spent does not count.
     let budget = Some(cpu.saturating_add(before.tally.spent()));
-    let plan = Plan { instances: u64::MAX, budget, until: None, limit: config.limit, pool: &pool };
+    let plan = Plan { budget, by_seed: true, ..Plan::new(config.limit, &pool) };
     let failures_before = before.tally.internal_errors.len();
     let keeping = Keeping {
         out: out.clone(),
@@ -58,11 +62,15 @@ pub(super) fn judge_suspects(
         bounds: Bounds::default(),
         seed: config.seed,
         before,
+        deadline,
     };
     let source = Themselves::new(&suspects);
-    let (outcome, result) = interrupt.until(deadline, |halt| hunted(&source, &provers, &plan, keeping, halt))?;
+    let (outcome, result) = hunted(&source, &provers, &plan, keeping, &Unwatched, interrupt)?;
     result?;
-    let left = suspects.iter().filter(|(name, _)| !outcome.tally.asked.contains_key(name)).count();
+    let is_judged = |name: &String| {
+        outcome.tally.asked.contains_key(name) || outcome.defects.iter().any(|defect| defect.seed == *name)
+    };
+    let left = suspects.iter().filter(|(name, _)| !is_judged(name)).count();
     if left > 0 && !interrupt.is_set() {
         say!("hunt: {} not judged, because the budget was used up", counted(left, "suspect"));
     }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::hunt::source::Storm;
+use crate::hunt::source::FirstAssignment;
 use crate::oracle::OracleError;
-use crate::oracle::prover::Prover;
+use crate::oracle::prover::{InstalledProver, Prover};
 use crate::oracle::testimony::{Testimony, questions_only};
 use crate::semantics::interpretation::Interpretation;
 use crate::semantics::model;
@@ -14,49 +14,47 @@ use crate::smtlib::sort::Sort;
 use crate::smtlib::term::TermId;
 use crate::solver::process::Interrupt;
 
-/// Asks `prover` for a model of each seed of `storm`, and where it says `unsat`, of the negation.
-pub(super) fn take(
-    storm: &mut Storm,
-    prover: &dyn Prover,
-    limit: Duration,
-    interrupt: &Interrupt,
-) -> Result<(), OracleError> {
-    for seed in 0..storm.prepared().len() {
-        let script = questions_only(&storm.prepared()[seed].1);
-        let of_seed = of(&script, prover, limit, interrupt)?;
-        let found = match of_seed {
-            Asked::Model(given) => Some(given),
-            Asked::Unsat => match of(&negated(&script), prover, limit, interrupt)? {
-                Asked::Model(given) => Some(given),
-                _ => None,
-            },
-            Asked::Nothing => None,
-        };
-        if let Some(given) = found {
-            storm.set_model(seed, *given);
-        }
-    }
-    Ok(())
+/// A solver that is asked for a model of each seed, and where it says `unsat`, of the negation.
+#[derive(Debug)]
+pub(super) struct Models<'a> {
+    pub(super) prover: InstalledProver,
+    /// CPU time of each run.
+    pub(super) limit: Duration,
+    pub(super) interrupt: &'a Interrupt,
 }
 
-enum Asked {
+impl FirstAssignment for Models<'_> {
+    fn of(&self, script: &Script) -> Result<(Option<Interpretation>, f64), OracleError> {
+        let script = questions_only(script);
+        let (said, seconds) = self.ask(&script)?;
+        Ok(match said {
+            Said::Model(given) => (Some(*given), seconds),
+            Said::Nothing => (None, seconds),
+            Said::Unsat => match self.ask(&negated(&script))? {
+                (Said::Model(given), more) => (Some(*given), seconds + more),
+                (_, more) => (None, seconds + more),
+            },
+        })
+    }
+}
+
+enum Said {
     Model(Box<Interpretation>),
     Unsat,
     Nothing,
 }
 
-fn of(script: &Script, prover: &dyn Prover, limit: Duration, interrupt: &Interrupt) -> Result<Asked, OracleError> {
-    let testimony = match Testimony::of(prover, script, limit, interrupt) {
-        // The hunt that follows ends at once.
-        Err(OracleError::Interrupted) => return Ok(Asked::Nothing),
-        testimony => testimony?,
-    };
-    Ok(match testimony.timed.answer.name() {
-        "unsat" => Asked::Unsat,
-        "sat" => model::read(&testimony.model, "model", script, prover.dialect())
-            .map_or(Asked::Nothing, |given| Asked::Model(Box::new(given))),
-        _ => Asked::Nothing,
-    })
+impl Models<'_> {
+    fn ask(&self, script: &Script) -> Result<(Said, f64), OracleError> {
+        let testimony = Testimony::of(&self.prover, script, self.limit, self.interrupt)?;
+        let said = match testimony.timed.answer.name() {
+            "unsat" => Said::Unsat,
+            "sat" => model::read(&testimony.model, "model", script, self.prover.dialect())
+                .map_or(Said::Nothing, |given| Said::Model(Box::new(given))),
+            _ => Said::Nothing,
+        };
+        Ok((said, testimony.seconds()))
+    }
 }
 
 /// The script that asserts that not all of its assertions hold.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
+use serde::{Deserialize, Serialize};
 
 use crate::generator::parameters::probability;
 use crate::hunt::chains::{CHAIN, ChainSettings};
@@ -11,7 +12,8 @@ use crate::operator::type_aware::{Settings, Way};
 use crate::smtlib::operator_set::OperatorSet;
 
 /// Parameters of TypeFuzz, OpFuzz and FuzzChick.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Type-aware mutation (TypeFuzz, OpFuzz, FuzzChick)")]
 pub struct MutantArgs {
     /// Mutations one after the other before the next seed's turn comes

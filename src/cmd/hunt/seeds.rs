@@ -1,89 +1,151 @@
-//! The seeds of a hunt: the scripts below folders, and which of them old and new solvers read differently.
+//! The seeds of a hunt: the scripts below folders, each read when its turn comes, and which of them old and new solvers read
+//! differently.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use sha2::{Digest, Sha256};
 
 use crate::cmd::instances::scripts_at;
-use crate::console::say;
+use crate::hunt::seeds::{Seeds, Unusable};
+use crate::number::counted;
+use crate::random::{choose_front, rng_for};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, detect, parse};
 use crate::smtlib::script::Script;
 
-/// The most files that are named where none can be read.
-const SHOWN: usize = 8;
+/// The most files whose literals are told to be read differently, one by one.
+const SHOWN_AMBIGUOUS: usize = 8;
 
-/// Scripts by their paths, and what is to be said of some.
-#[derive(Debug, Default)]
-pub(in crate::cmd) struct Seeds {
-    pub(in crate::cmd) scripts: Vec<(String, Script)>,
-    /// Files that are no scripts, and why.
-    unreadable: Vec<String>,
-    /// Files whose string literals depend on the dialect, and how they were read.
-    ambiguous: Vec<(String, Dialect)>,
+/// Sets the random choice of the order of seeds apart from those that make instances.
+const ORDER: (u32, u32) = (u32::MAX, u32::MAX);
+
+/// Scripts by their paths.
+#[derive(Debug)]
+pub(in crate::cmd) struct SeedFiles {
+    /// Where relative paths start; empty for the working folder.
+    folder: PathBuf,
+    paths: Vec<PathBuf>,
+    ambiguous: Mutex<Ambiguous>,
 }
 
-impl Seeds {
-    /// The scripts at these paths, folders searched through, in the order of their names.
+/// Files whose string literals depend on the dialect.
+#[derive(Debug, Default)]
+struct Ambiguous {
+    /// How they were read, by their numbers.
+    met: BTreeMap<usize, Dialect>,
+    /// How many of them were told of.
+    told: usize,
+}
+
+impl SeedFiles {
+    /// The scripts at these paths, folders searched through, in the order of their names. None is opened.
     ///
     /// # Errors
-    /// A path that cannot be searched, or no script at all: then the files, and what is wrong with each.
-    pub(in crate::cmd) fn read(paths: &[PathBuf]) -> anyhow::Result<Seeds> {
-        let mut seeds = Seeds::default();
+    /// A path that cannot be searched, or no script at all.
+    pub(in crate::cmd) fn list(folder: &Path, paths: &[PathBuf]) -> anyhow::Result<SeedFiles> {
+        let mut listed = Vec::new();
         for path in paths {
-            for file in scripts_at(path)? {
-                seeds.add(&file);
+            let there = folder.join(path);
+            // They are called as the user called them.
+            let name = |file: PathBuf| match file.strip_prefix(&there) {
+                Ok(rest) if !rest.as_os_str().is_empty() => path.join(rest),
+                _ => path.clone(),
+            };
+            listed.extend(scripts_at(&there)?.into_iter().map(name));
+        }
+        anyhow::ensure!(!listed.is_empty(), "there are no scripts among the seeds");
+        Ok(SeedFiles { folder: folder.to_owned(), paths: listed, ambiguous: Mutex::default() })
+    }
+
+    /// All that can be read, by their names; what cannot is said.
+    pub(in crate::cmd) fn all(&self) -> Vec<(String, Script)> {
+        let mut scripts = Vec::new();
+        for seed in 0..self.count() {
+            match self.read(seed) {
+                Ok(script) => scripts.push((self.name(seed), script)),
+                Err(why) => tracing::warn!("left out: {why}"),
             }
         }
-        anyhow::ensure!(!seeds.scripts.is_empty(), "{}", seeds.why_none());
-        Ok(seeds)
+        scripts
     }
 
-    /// What is wrong with the first files.
-    fn why_none(&self) -> String {
-        let mut lines: Vec<String> = self.unreadable.iter().take(SHOWN).cloned().collect();
-        if let more @ 1.. = self.unreadable.len().saturating_sub(SHOWN) {
-            lines.push(format!("and {more} more"));
+    /// What changes if there are other files, or the same in another order: not what is in them.
+    pub(super) fn fingerprint(&self) -> String {
+        let mut hash = Sha256::new();
+        for path in &self.paths {
+            hash.update(path.as_os_str().as_encoded_bytes());
+            hash.update([0]);
         }
-        if lines.is_empty() {
-            return "there are no scripts among the seeds".to_owned();
-        }
-        format!("there are no scripts among the seeds that can be read:\n  {}", lines.join("\n  "))
+        let digest = hash.finalize();
+        format!("{:032x}", digest.iter().take(16).fold(0_u128, |number, byte| (number << 8) | u128::from(*byte)))
     }
 
-    fn add(&mut self, file: &Path) {
-        let name = file.display().to_string();
-        let bytes = match fs::read(file) {
-            Ok(bytes) => bytes,
-            Err(error) => return self.unreadable.push(format!("cannot read {name}: {error}")),
+    /// A random order of all, which `seed` decides.
+    pub(super) fn shuffled(&self, seed: u64) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.paths.len()).collect();
+        let all = order.len();
+        choose_front(&mut rng_for(seed, ORDER.0, ORDER.1), &mut order, all);
+        order
+    }
+
+    /// What a user should know of the seeds that were read since this was asked last.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut ambiguous = self.ambiguous.lock().unwrap_or_else(PoisonError::into_inner);
+        let Ambiguous { met, told } = &mut *ambiguous;
+        let room = SHOWN_AMBIGUOUS.saturating_sub(*told);
+        let new: Vec<(usize, Dialect)> = met.iter().map(|(seed, dialect)| (*seed, *dialect)).collect();
+        *told += new.len();
+        // Those that are told of need not be remembered: each is met in the first round.
+        met.clear();
+        let line = |(seed, dialect): (usize, Dialect)| {
+            format!(
+                "note: {}: solvers of SMT-LIB 2.5 (Z3 4.8.10, CVC4 1.6) and 2.6 read its string literals differently: a \
+                 difference of dialects, no defect. It is read as {dialect}, and each solver gets its own spelling",
+                self.name(seed)
+            )
         };
+        new.into_iter().take(room).map(line).collect()
+    }
+
+    /// What there was no room for among the notes.
+    pub(super) fn last_note(&self) -> Option<String> {
+        let told = self.ambiguous.lock().unwrap_or_else(PoisonError::into_inner).told;
+        let more = told.checked_sub(SHOWN_AMBIGUOUS).filter(|&more| more > 0)?;
+        Some(format!(
+            "note: solvers of SMT-LIB 2.5 and 2.6 read the literals of {} differently, too",
+            counted(more, "other seed")
+        ))
+    }
+}
+
+impl Seeds for SeedFiles {
+    fn count(&self) -> usize {
+        self.paths.len()
+    }
+
+    fn name(&self, seed: usize) -> String {
+        self.paths[seed].display().to_string()
+    }
+
+    fn read(&self, seed: usize) -> Result<Script, Unusable> {
+        let name = self.name(seed);
+        let unreadable = Unusable::Unreadable;
+        let bytes = fs::read(self.folder.join(&self.paths[seed]))
+            .map_err(|error| unreadable(format!("cannot read {name}: {error}")))?;
         let text = String::from_utf8_lossy(&bytes);
         if text.trim().is_empty() {
-            return self.unreadable.push(format!("{name}: the file is empty"));
+            return Err(unreadable(format!("{name}: the file is empty")));
         }
         let dialect = detect(&text);
         let parsed = |dialect| parse(&text, &name, &ParseOptions { dialect: Some(dialect) });
-        match parsed(dialect) {
-            Ok(script) => {
-                let other = if dialect == Dialect::SmtLib26 { Dialect::SmtLib25 } else { Dialect::SmtLib26 };
-                if text.contains('\\') && parsed(other).is_ok_and(|read| read != script) {
-                    self.ambiguous.push((name.clone(), dialect));
-                }
-                self.scripts.push((name, script));
-            }
-            Err(error) => self.unreadable.push(error.to_string()),
+        let script = parsed(dialect).map_err(|error| unreadable(error.to_string()))?;
+        let other = if dialect == Dialect::SmtLib26 { Dialect::SmtLib25 } else { Dialect::SmtLib26 };
+        if text.contains('\\') && parsed(other).is_ok_and(|read| read != script) {
+            self.ambiguous.lock().unwrap_or_else(PoisonError::into_inner).met.insert(seed, dialect);
         }
-    }
-
-    /// Says on standard error what a user should know of the seeds.
-    pub(in crate::cmd) fn tell(&self) {
-        for (name, dialect) in &self.ambiguous {
-            say!(
-                "note: {name}: solvers of SMT-LIB 2.5 (Z3 4.8.10, CVC4 1.6) and 2.6 read its string literals differently: a \
-                 difference of dialects, no defect. It is read as {dialect}, and each solver gets its own spelling"
-            );
-        }
-        if let Some(first) = self.unreadable.first() {
-            say!("note: {} files are left out; the first: {first}", self.unreadable.len());
-        }
+        Ok(script)
     }
 }

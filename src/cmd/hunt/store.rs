@@ -1,22 +1,22 @@
 //! The folder of a hunt: DIR/findings/NNN for each defect, repetitions counted, and DIR/hunt.json.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
 use super::Minimise;
+use super::defects::{Defects, Key};
 use super::small::Small;
+use super::watch::Watch;
 use crate::cmd::place::remove_folder;
-use crate::console::progress;
 use crate::exit::NotWritten;
 use crate::hunt::likeness::Likeness;
 use crate::hunt::outcome::{Defect, Outcome, names};
 use crate::hunt::report::{Texts, markdown};
 use crate::hunt::witness::Witness;
-use crate::hunt::{Found, InternalError, Tally};
+use crate::hunt::{Ended, Found, InternalError, Keeper, Kept, State};
 use crate::isolate::isolated;
 use crate::operator::storm::Bounds;
 use crate::oracle::OracleError;
@@ -31,8 +31,8 @@ use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
 use crate::triage::cluster::shape;
 
-/// What makes a defect another one before it is minimised: the kind, the solvers, the place of a crash, and the seed.
-type Key = (Kind, Vec<String>, String, String);
+/// How often the summary is written, but for when there is a new defect: a hunt that is killed repeats what came after.
+const SAVE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How findings are kept.
 #[derive(Clone, Debug)]
@@ -49,6 +49,8 @@ pub(in crate::cmd) struct Keeping {
     pub(in crate::cmd) seed: u64,
     /// What an earlier hunt in this folder came to, which goes on.
     pub(in crate::cmd) before: Outcome,
+    /// When it has to end.
+    pub(in crate::cmd) deadline: Option<Instant>,
 }
 
 /// Keeps findings as they come.
@@ -56,13 +58,14 @@ pub(super) struct Store<'a> {
     pub(super) keeping: Keeping,
     pub(super) provers: &'a [&'a dyn Prover],
     pub(super) interrupt: &'a Interrupt,
+    watch: &'a dyn Watch,
     folder: PathBuf,
-    defects: Vec<Defect>,
-    known: HashMap<Key, usize>,
-    shapes: HashMap<(Kind, Vec<String>, String), usize>,
-    alike: HashMap<Likeness, String>,
-    /// Failures of this program itself in minimising.
-    internal_errors: Vec<InternalError>,
+    /// The defects, and how each is told from others.
+    defects: Defects,
+    /// Where the hunt is: the defects are counted up to there.
+    state: State,
+    begun: Instant,
+    saved: Option<Instant>,
 }
 
 /// What is said of a smallest instance.
@@ -77,54 +80,47 @@ struct Judged {
 }
 
 impl<'a> Store<'a> {
+    /// A store in a folder that need not exist. What it holds of an earlier hunt stays, but for what that hunt has not
+    /// counted.
     pub(super) fn create(
         keeping: Keeping,
         provers: &'a [&'a dyn Prover],
+        watch: &'a dyn Watch,
         interrupt: &'a Interrupt,
     ) -> anyhow::Result<Self> {
         let folder = keeping.out.join(names::FINDINGS);
         fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
-        let mut store = Store {
-            defects: keeping.before.defects.clone(),
-            keeping,
-            provers,
-            interrupt,
-            folder,
-            known: HashMap::new(),
-            shapes: HashMap::new(),
-            alike: HashMap::new(),
-            internal_errors: Vec::new(),
-        };
-        for (index, defect) in store.defects.iter().enumerate() {
-            store.shapes.insert((family(defect.kind), defect.solvers.clone(), defect.shape.clone()), index);
-            if let Some(likeness) = defect.likeness.clone() {
-                store.alike.entry(likeness).or_insert_with(|| defect.number.clone());
+        let Outcome { tally, position, defects, seen, .. } = &keeping.before;
+        let state = State { tally: tally.clone(), position: *position };
+        let defects = Defects::new(defects, seen);
+        for entry in fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?.flatten() {
+            if !defects.list().iter().any(|defect| *defect.number == *entry.file_name()) {
+                remove_folder(&entry.path())?;
             }
         }
-        Ok(store)
+        let begun = Instant::now();
+        Ok(Store { keeping, provers, interrupt, watch, folder, defects, state, begun, saved: None })
     }
 
-    /// Keeps a finding, or counts it as a repetition; minimising may take what is `left` of CPU time. Answers how many CPU
-    /// seconds of solvers it took.
-    pub(super) fn keep(&mut self, found: &Found, left: Option<Duration>) -> anyhow::Result<f64> {
-        let (kind, solvers, place) = found.key();
-        let key = (kind, solvers.clone(), place, found.case.seed.clone());
-        let known = self.known.get(&key).copied();
-        if let Some(index) = known.filter(|&index| !self.defects[index].once) {
-            self.defects[index].times += 1;
-            return Ok(0.0);
+    /// Keeps a finding, or counts it as a repetition; minimising may take what is `left` of CPU time.
+    fn kept(&mut self, found: &Found, left: Option<Duration>) -> anyhow::Result<Kept> {
+        let key = Key::of(found);
+        if let Some(index) = self.defects.known(&key).filter(|&index| !self.defects.list()[index].once) {
+            self.defects.repeat(index);
+            return Ok(Kept::default());
         }
+        let mut internal_error = None;
         let mut small = isolated(|| self.made_small(found, left)).unwrap_or_else(|message| {
-            self.internal_errors.push(InternalError::on(&found.case, message));
+            internal_error = Some(InternalError::on(&found.case, message));
             Ok(Small::not_at_all(&found.case.script, 0.0, Some("this program failed on it")))
         })?;
+        let kept = |seconds| Kept { seconds, internal_error };
         let shape = format!("{:032x}", shape(&small.script));
-        let shaped = (family(kind), solvers, shape.clone());
-        let same_shape = self.shapes.get(&shaped).copied();
-        if let Some(index) = same_shape.filter(|&index| !self.defects[index].once) {
-            self.defects[index].times += 1;
-            self.known.insert(key, index);
-            return Ok(small.seconds);
+        let same_shape = self.defects.of_shape(found, &shape);
+        if let Some(index) = same_shape.filter(|&index| !self.defects.list()[index].once) {
+            self.defects.repeat(index);
+            self.defects.remember(key, index);
+            return Ok(kept(small.seconds));
         }
         let mut judged = self.judged(found, &small.script)?;
         if !judged.is_shown && small.script != found.case.script && !self.interrupt.is_set() {
@@ -135,23 +131,20 @@ impl<'a> Store<'a> {
         }
         let seconds = small.seconds + judged.seconds;
         // One that was seen once must not hide one that can be repeated.
-        if let Some(index) = known.or(same_shape).filter(|_| !judged.is_shown) {
-            self.defects[index].times += 1;
-            return Ok(seconds);
+        if let Some(index) = self.defects.known(&key).or(same_shape).filter(|_| !judged.is_shown) {
+            self.defects.repeat(index);
+            return Ok(kept(seconds));
+        }
+        if self.interrupt.is_set() {
+            small.note.get_or_insert_with(|| "perhaps not as small as it can be: the hunt was stopped".to_owned());
         }
         let likeness = Likeness::of(found, &small.script);
-        let like = likeness.as_ref().and_then(|likeness| self.alike.get(likeness)).cloned();
-        let marks = Marks { like, likeness: likeness.clone(), shape };
-        let defect = self.write(found, small, &judged, marks)?;
-        if let Some(likeness) = likeness {
-            self.alike.entry(likeness).or_insert_with(|| defect.number.clone());
-        }
+        let like = self.defects.like(likeness.as_ref());
+        let defect = self.write(found, small, &judged, Marks { like, likeness, shape })?;
         let note = defect.size_note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
-        progress!("{}: {}; {} bytes{note}", defect.number, defect.because, defect.bytes);
-        self.known.insert(key, self.defects.len());
-        self.shapes.insert(shaped, self.defects.len());
-        self.defects.push(defect);
-        Ok(seconds)
+        self.watch.say(&format!("{}: {}; {} bytes{note}", defect.number, defect.because, defect.bytes));
+        self.defects.add(key, defect);
+        Ok(kept(seconds))
     }
 
     /// The dialect of the solver that is wrong.
@@ -181,11 +174,18 @@ impl<'a> Store<'a> {
         }
     }
 
+    /// The solvers that were asked about an instance.
+    fn asked(&self, found: &Found) -> impl Iterator<Item = &'a dyn Prover> {
+        let was_asked = |prover: &&dyn Prover| found.testimonies.iter().any(|each| each.solver == prover.name());
+        self.provers.iter().copied().filter(was_asked)
+    }
+
     /// What all solvers say of the smallest instance, and whether it shows the finding.
     fn judged(&self, found: &Found, small: &Script) -> anyhow::Result<Judged> {
         let witness = found.witness(self.provers).and_then(|witness| witness.carried_to(small));
         let mut testimonies = Vec::new();
-        for prover in self.provers {
+        let asked: Vec<&dyn Prover> = self.asked(found).collect();
+        for prover in &asked {
             match Testimony::of(*prover, small, self.keeping.limit, self.interrupt) {
                 Ok(testimony) => testimonies.push(testimony),
                 Err(OracleError::Interrupted) => break,
@@ -193,7 +193,7 @@ impl<'a> Store<'a> {
             }
         }
         let seconds = testimonies.iter().map(Testimony::seconds).sum();
-        let is_asked = testimonies.len() == self.provers.len();
+        let is_asked = testimonies.len() == asked.len();
         if !is_asked {
             testimonies.clone_from(&found.testimonies);
         }
@@ -228,7 +228,7 @@ impl<'a> Store<'a> {
         marks: Marks,
     ) -> anyhow::Result<Defect> {
         let Judged { is_shown, finding, testimonies, witness, .. } = judged;
-        let number = format!("{:03}", self.defects.len() + 1);
+        let number = format!("{:03}", self.defects.list().len() + 1);
         let folder = self.folder.join(&number);
         // What a hunt that was killed within a finding left.
         remove_folder(&folder)?;
@@ -252,6 +252,7 @@ impl<'a> Store<'a> {
             instance: u64::from(found.case.number),
             times: 1,
             once: !is_shown,
+            unfinished: false,
             like: marks.like,
             likeness: marks.likeness,
             shape: marks.shape,
@@ -277,21 +278,54 @@ impl<'a> Store<'a> {
         Ok(defect)
     }
 
-    /// Writes the summary of what there is so far.
-    pub(super) fn summarise(&self, tally: &Tally, complete: bool) -> anyhow::Result<()> {
-        let outcome = Outcome { complete, tally: tally.clone(), defects: self.defects.clone() };
-        write(&self.keeping.out, names::HUNT, &serde_json::to_string_pretty(&outcome)?)
+    /// Writes what there is so far.
+    fn summarise(&mut self, ended: Option<Ended>) -> anyhow::Result<Outcome> {
+        self.saved = Some(Instant::now());
+        let outcome = Outcome {
+            complete: ended.is_some_and(|ended| ended != Ended::Interrupted),
+            ended,
+            position: self.state.position,
+            wall_seconds: self.keeping.before.wall_seconds + self.begun.elapsed().as_secs_f64(),
+            tally: self.state.tally.clone(),
+            defects: self.defects.list().to_vec(),
+            seen: self.defects.seen(),
+        };
+        write(&self.keeping.out, names::HUNT, &serde_json::to_string_pretty(&outcome)?)?;
+        Ok(outcome)
     }
 
-    /// Writes the summary of all, and the scripts on which this program itself failed.
-    pub(super) fn finish(mut self, mut tally: Tally, complete: bool) -> anyhow::Result<Outcome> {
-        tally.internal_errors.append(&mut self.internal_errors);
-        self.summarise(&tally, complete)?;
+    /// Writes all that the hunt came to, and the scripts on which this program itself failed. `ended` is why it is over; none
+    /// if it failed.
+    pub(super) fn finish(mut self, ended: Option<Ended>) -> anyhow::Result<Outcome> {
+        self.defects.take_back();
+        let outcome = self.summarise(ended)?;
         let folder = self.keeping.out.join(record_names::INTERNAL_ERRORS);
-        for (number, error) in (1..).zip(&tally.internal_errors) {
+        for (number, error) in (1..).zip(&outcome.tally.internal_errors) {
             internal_errors::keep(&folder, &format!("{number:03}"), &error.message, &error.script)?;
         }
-        Ok(Outcome { complete, tally, defects: self.defects })
+        Ok(outcome)
+    }
+}
+
+impl Keeper<anyhow::Error> for Store<'_> {
+    fn keep(&mut self, found: Found, left: Option<Duration>) -> anyhow::Result<Kept> {
+        self.watch.minimising(Some(&found));
+        let kept = self.kept(&found, left);
+        self.watch.minimising(None);
+        kept
+    }
+
+    fn settle(&mut self, state: &State) -> anyhow::Result<()> {
+        self.state.clone_from(state);
+        self.watch.stands(state, self.defects.list());
+        let is_new = self.defects.settle();
+        if is_new || self.saved.is_none_or(|saved| saved.elapsed() >= SAVE_INTERVAL) {
+            // What cannot be written now shows at the end, too.
+            if let Err(error) = self.summarise(None) {
+                tracing::warn!(error = format!("{error:#}"), "the hunt so far could not be summarised");
+            }
+        }
+        Ok(())
     }
 }
 
@@ -310,11 +344,6 @@ fn written(script: &Script, dialect: Dialect) -> anyhow::Result<String> {
         return Ok(text);
     }
     Ok(format!("(set-info :smt-lib-version {})\n{text}", dialect.name().trim_start_matches("smtlib-")))
-}
-
-/// The kind without what may change as an instance shrinks: whether another solver says `unsat` where a model is wrong.
-fn family(kind: Kind) -> Kind {
-    if kind == Kind::SolutionUnsoundness { Kind::InvalidModel } else { kind }
 }
 
 /// Whether the solver that is wrong crashed once, and not when it was asked again.

@@ -1,0 +1,46 @@
+//! What is made of the seeds, as the command line says it.
+
+use super::HuntArgs;
+use super::models::Models;
+use crate::cmd::fuzz::readable_fragment;
+use crate::hunt::chains::Chains;
+use crate::hunt::choices::StrategyName;
+use crate::hunt::seeds::Seeds;
+use crate::hunt::source::{Source, Storm, StormSettings, Themselves};
+use crate::operator::type_aware::Way;
+use crate::oracle::prover::InstalledProver;
+use crate::solver::profile::Profile;
+
+/// What makes instances of `seeds` for these solvers; STORM's first assignments come from `models`, if there are any.
+///
+/// # Errors
+/// A file of rules that cannot be read, or is wrong.
+pub(super) fn source<'a>(
+    args: &HuntArgs,
+    seeds: &'a dyn Seeds,
+    provers: &[InstalledProver],
+    models: Option<&'a Models<'_>>,
+) -> anyhow::Result<Box<dyn Source + 'a>> {
+    Ok(match args.strategy {
+        StrategyName::None => Box::new(Themselves::new(seeds)),
+        StrategyName::Storm => {
+            let settings = StormSettings {
+                bounds: args.storm.bounds(),
+                incremental: args.storm.incremental,
+                instances: None,
+                seed: args.seed,
+            };
+            let storm = Storm::new(seeds, settings);
+            Box::new(match models {
+                Some(models) => storm.with_first(models),
+                None => storm,
+            })
+        }
+        StrategyName::Typefuzz | StrategyName::Opfuzz | StrategyName::Fuzzchick | StrategyName::Mixed => {
+            let way = args.strategy.way().unwrap_or(Way::Mixed);
+            let solvers: Vec<&Profile> = provers.iter().map(|prover| &prover.solver().profile).collect();
+            let fragment = readable_fragment(&solvers)?;
+            Box::new(Chains::new(seeds, fragment, args.mutants.settings(way, args.seed)?))
+        }
+    })
+}

@@ -1,0 +1,72 @@
+//! `hunt --lists FILE`: what is a crash, what says nothing, and what is known already, by what solvers print.
+
+mod shell_solver;
+
+use std::fs;
+use std::process::{Command, Output};
+
+use shell_solver::solver_that;
+
+/// A hunt on one script with one solver that does this, by these lists, and what it came to.
+fn hunted(does: &str, lists: &str) -> (Output, serde_json::Value) {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
+    write("seed.smt2", "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (bvult x #x07))\n(check-sat)\n");
+    write("own.toml", &solver_that(folder.path(), "mine", does));
+    write("lists.toml", lists);
+    let mut hunt = Command::new(env!("CARGO_BIN_EXE_mulstringfuzz"));
+    hunt.current_dir(folder.path()).args(["hunt", "--strategy", "none", "--seeds", "seed.smt2", "--solver", "mine"]);
+    hunt.args(["--profiles", "own.toml", "--out", "out", "--lists", "lists.toml"]);
+    let output = hunt.output().expect("the program starts");
+    let json = fs::read_to_string(folder.path().join("out/hunt.json")).unwrap_or_else(|_| "null".to_owned());
+    (output, serde_json::from_str(&json).expect("JSON"))
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[test]
+fn a_text_makes_an_output_a_crash() {
+    let does = "echo 'mine: gave up in the wrong place'; echo sat";
+    let (_, plain) = hunted(does, "");
+    assert_eq!(plain["defects"], serde_json::json!([]), "{plain}");
+    let (output, hunt) = hunted(does, "crash = [\"in the wrong place\"]\n");
+    assert_eq!(hunt["defects"][0]["kind"], "crash", "{}", said(&output));
+    assert_eq!(hunt["defects"][0]["evidence"][0], "mine: gave up in the wrong place");
+}
+
+#[test]
+fn an_output_that_is_to_be_ignored_says_nothing() {
+    let does = "echo 'not implemented: this' >&2; kill -SEGV $$";
+    let (output, hunt) = hunted(does, "[solver.mine]\nignore = [\"not implemented\"]\n");
+    assert_eq!(hunt["defects"], serde_json::json!([]), "{}", said(&output));
+    assert_eq!(hunt["answers"]["mine@1.2.3"], serde_json::json!({ "ignored": 1 }), "{hunt}");
+    let (_, other) = hunted(does, "[solver.other]\nignore = [\"not implemented\"]\n");
+    assert_eq!(other["defects"][0]["kind"], "crash", "it holds for one solver only: {other}");
+}
+
+#[test]
+fn a_finding_that_is_known_is_counted_and_not_reported() {
+    let does = "echo 'ASSERTION VIOLATION in rewriter.cpp'; exit 1";
+    let (output, hunt) = hunted(does, "duplicates = [\"rewriter.cpp\"]\n");
+    assert_eq!((&hunt["defects"], &hunt["known"]), (&serde_json::json!([]), &serde_json::json!({ "rewriter.cpp": 1 })));
+    assert!(said(&output).contains("1 finding known by \"rewriter.cpp\"\n"), "{}", said(&output));
+}
+
+#[test]
+fn a_file_that_is_wrong_is_named_with_the_place() {
+    let (output, hunt) = hunted("echo sat", "crash = [\"a\"]\nignored = [\"b\"]\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("error: lists.toml:2:1: unknown field `ignored`"), "{}", said(&output));
+    assert_eq!(hunt, serde_json::Value::Null, "nothing was begun");
+}
+
+#[test]
+fn what_is_printed_is_a_file_of_lists() {
+    let printed = Command::new(env!("CARGO_BIN_EXE_mulstringfuzz")).args(["hunt", "--print-lists"]).output();
+    let printed = String::from_utf8(printed.expect("the program starts").stdout).expect("text");
+    assert!(printed.contains("crash = [\n") && printed.contains("\"ASSERTION VIOLATION\""), "{printed}");
+    let (output, hunt) = hunted("echo 'ASSERTION VIOLATION'; exit 1", &printed);
+    assert_eq!(hunt["defects"][0]["kind"], "crash", "{}", said(&output));
+}
