@@ -1,8 +1,10 @@
-//! `hunt --lists FILE`: what is a crash, what says nothing, and what is known already, by what solvers print.
+//! `hunt --lists FILE`: what is a crash, what says nothing, and what is known already, by what solvers print; and
+//! `hunt --options FILE`.
 
 mod shell_solver;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
 use shell_solver::solver_that;
@@ -69,4 +71,46 @@ fn what_is_printed_is_a_file_of_lists() {
     assert!(printed.contains("crash = [\n") && printed.contains("\"ASSERTION VIOLATION\""), "{printed}");
     let (output, hunt) = hunted("echo 'ASSERTION VIOLATION'; exit 1", &printed);
     assert_eq!(hunt["defects"][0]["kind"], "crash", "{}", said(&output));
+}
+
+#[test]
+fn one_configuration_is_drawn_for_each_instance_and_named_in_the_finding() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
+    fs::create_dir(folder.path().join("seeds")).expect("a folder");
+    for number in 0..24 {
+        write(&format!("seeds/{number:02}.smt2"), "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(check-sat)\n");
+    }
+    let honest = solver_that(folder.path(), "honest", "echo sat");
+    let wrapper = format!(
+        "#!/bin/sh\nfor last; do :; done\ncase \"$*\" in *--bad*) if grep -q BitVec \"$last\"; then kill -SEGV $$; fi;; esac\n\
+         exec {}/honest \"$last\"\n",
+        folder.path().display()
+    );
+    write("mine", &wrapper);
+    fs::set_permissions(folder.path().join("mine"), fs::Permissions::from_mode(0o755)).expect("an executable");
+    write("own.toml", &honest.replace("honest", "mine"));
+    write("options.toml", "mine = [\"\", \"--fast\", \"--bad --worse\"]\n");
+    let hunt = |jobs: &str, out: &str| {
+        let mut hunt = Command::new(env!("CARGO_BIN_EXE_mulstringfuzz"));
+        hunt.current_dir(folder.path()).args(["hunt", "--strategy", "none", "--seeds", "seeds", "--solver", "mine"]);
+        hunt.args(["--profiles", "own.toml", "--options", "options.toml", "--out", out, "--jobs", jobs]);
+        let output = hunt.output().expect("the program starts");
+        let json = fs::read_to_string(folder.path().join(out).join("hunt.json")).unwrap_or_else(|_| "null".to_owned());
+        (said(&output), serde_json::from_str::<serde_json::Value>(&json).expect("JSON"))
+    };
+    let (said, one) = hunt("1", "one");
+    let answers = one["answers"].as_object().expect("answers");
+    let asked: u64 = answers
+        .values()
+        .flat_map(|it| it.as_object().expect("counts").values())
+        .filter_map(serde_json::Value::as_u64)
+        .sum();
+    assert_eq!((answers.len(), asked, &one["instances"]), (3, 24, &24.into()), "{said}");
+    let defect = &one["defects"][0];
+    assert_eq!((&defect["solvers"][0], &defect["options"]), (&"mine@1.2.3 --bad --worse".into(), &2.into()), "{one}");
+    let page = fs::read_to_string(folder.path().join("one/findings/001/finding.md")).expect("a page");
+    assert!(page.contains("mine --bad --worse instance.smt2\n"), "{page}");
+    let (_, four) = hunt("4", "four");
+    assert_eq!((&four["answers"], &four["seen"]), (&one["answers"], &one["seen"]));
 }

@@ -8,6 +8,7 @@ mod mutants;
 mod record;
 mod seeds;
 mod small;
+mod solvers;
 mod store;
 mod strategy;
 mod watch;
@@ -21,7 +22,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::place::remove_folder;
-use super::setup::{provers, provided};
+use super::setup::provided;
 use crate::config::{duration, parse_duration};
 use crate::console::{Console, say};
 use crate::exit::{SolverUnusable, Status};
@@ -42,6 +43,7 @@ use models::Models;
 pub(super) use mutants::MutantArgs;
 use record::{Asked, Begun};
 pub(super) use seeds::SeedFiles;
+use solvers::Solvers;
 pub(super) use store::Keeping;
 use store::Store;
 use strategy::source;
@@ -62,6 +64,9 @@ pub struct HuntArgs {
     /// A solver, as "NAME OPTION…" or "NAME@VERSION OPTION…"; may be repeated
     #[arg(long = "solver", value_name = "SOLVER", required_unless_present_any = ["resume", "print_lists"])]
     pub solvers: Vec<SolverSpec>,
+    /// A file of sets of options by the names of solvers; for each instance, one of a solver's sets is drawn
+    #[arg(long, value_name = "FILE")]
+    pub options: Option<PathBuf>,
     /// A folder for the findings, which must not exist
     #[arg(long, value_name = "DIR", required_unless_present_any = ["resume", "print_lists"])]
     #[serde(skip)]
@@ -139,6 +144,7 @@ const FIXED_ON_RESUME: [&str; 20] = [
     "seeds",
     "strategy",
     "solvers",
+    "options",
     "out",
     "until",
     "limit",
@@ -203,9 +209,9 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
     let asked = Asked::of(args)?;
     let profiles = Profiles::with_file(asked.args.profiles.as_deref())?;
     let lists = lists::read(asked.args.lists.as_deref())?;
-    let provers = lists::applied(&lists, distinct(provers(&asked.args.solvers, &profiles, interrupt)?));
-    let begun = asked.begin(&provers)?;
-    let (outcome, result) = begun.hunt(&provers, &profiles, &lists, interrupt)?;
+    let solvers = Solvers::of(&asked.args, &profiles, &lists, interrupt)?;
+    let begun = asked.begin(&solvers.provers)?;
+    let (outcome, result) = begun.hunt(&solvers, &profiles, &lists, interrupt)?;
     result?;
     begun.check_that_seeds_were_read(&outcome)?;
     let text = if args.json { serde_json::to_string_pretty(&outcome)? + "\n" } else { outcome.text() };
@@ -228,7 +234,7 @@ impl Begun {
     /// Hunts, as [`hunted`] does.
     fn hunt(
         &self,
-        provers: &[InstalledProver],
+        Solvers { provers, configurations }: &Solvers,
         profiles: &Profiles,
         lists: &Lists,
         interrupt: &Interrupt,
@@ -242,6 +248,7 @@ impl Begun {
             budget: args.budget,
             until: args.until,
             order: order.as_deref(),
+            configurations: configurations.as_ref(),
             lists,
             ..Plan::new(args.limit(), &pool)
         };
@@ -289,23 +296,6 @@ impl Begun {
         let reasons = outcome.tally.reasons();
         anyhow::bail!("there are no scripts among the seeds that can be read:\n{}", reasons.trim_end())
     }
-}
-
-/// The solvers without those that are another one under a second name: a program that agrees with itself says nothing.
-fn distinct(provers: Vec<InstalledProver>) -> Vec<InstalledProver> {
-    let mut kept: Vec<InstalledProver> = Vec::new();
-    for prover in provers {
-        match kept.iter().find(|other| other.solver().is_same_as(prover.solver())) {
-            Some(other) => say!(
-                "warning: {} is the same program with the same options as {}: it is asked once, as {}",
-                prover.name(),
-                other.name(),
-                other.name()
-            ),
-            None => kept.push(prover),
-        }
-    }
-    kept
 }
 
 /// Hunts, and keeps what is found as it comes, until the deadline at the latest; `Err` inside is what ended the hunt before its

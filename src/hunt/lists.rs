@@ -33,7 +33,7 @@ pub struct Lists {
     pub solver: BTreeMap<String, Texts>,
 }
 
-/// What is wrong with a file of lists, and where.
+/// What is wrong with a file of lists, or of options, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{name}:{line}:{column}: {reason}")]
 pub struct ListError {
@@ -45,6 +45,16 @@ pub struct ListError {
     pub column: usize,
     /// What is wrong there.
     pub reason: String,
+}
+
+impl ListError {
+    /// What is wrong at a byte of the text of the file with this name.
+    pub(super) fn at(name: &str, text: &str, offset: usize, reason: &str) -> ListError {
+        let before = &text[..text.floor_char_boundary(offset)];
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        let (line, column) = (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
+        ListError { name: name.to_owned(), line, column, reason: reason.trim_end().to_owned() }
+    }
 }
 
 /// The same as it is written.
@@ -71,12 +81,7 @@ impl Lists {
     /// # Errors
     /// [`ListError`]: what is no TOML, a key that is none, a text that is empty and would be in every output.
     pub fn read(text: &str, name: &str) -> Result<Lists, ListError> {
-        let at = |offset: usize, reason: &str| {
-            let before = &text[..text.floor_char_boundary(offset)];
-            let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-            let (line, column) = (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
-            ListError { name: name.to_owned(), line, column, reason: reason.trim_end().to_owned() }
-        };
+        let at = |offset, reason: &str| ListError::at(name, text, offset, reason);
         let written: Written =
             toml::from_str(text).map_err(|error| at(error.span().map_or(0, |span| span.start), error.message()))?;
         let plain = |list: Vec<Spanned<String>>| {

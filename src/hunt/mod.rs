@@ -2,6 +2,7 @@
 
 pub mod chains;
 pub mod choices;
+pub mod configurations;
 mod hearing;
 pub mod kept;
 pub mod likeness;
@@ -27,6 +28,7 @@ use crate::oracle::correctness::{Finding, Kind};
 use crate::oracle::prover::Prover;
 use crate::oracle::testimony::Testimony;
 use crate::solver::process::Interrupt;
+use configurations::Configurations;
 use lists::Lists;
 pub use refusals::Refusals;
 use source::{Case, Source};
@@ -83,6 +85,8 @@ pub struct Plan<'a> {
     pub order: Option<&'a [usize]>,
     /// Whether the tally says how many instances of each seed were asked about, which takes a line a seed.
     pub by_seed: bool,
+    /// Which solvers are configurations of one; all are asked about each instance if none.
+    pub configurations: Option<&'a Configurations>,
     /// Which findings are known already.
     pub lists: &'a Lists,
     /// Is told what was said of each instance, by whichever thread asked.
@@ -102,7 +106,18 @@ impl<'a> Plan<'a> {
     /// A hunt that nothing bounds but its seeds.
     pub fn new(limit: Duration, pool: &'a rayon::ThreadPool) -> Self {
         let (instances, heard) = (u64::MAX, &|_: &[Testimony]| {});
-        Plan { instances, budget: None, until: None, limit, pool, order: None, by_seed: false, lists: &NO_LISTS, heard }
+        Plan {
+            instances,
+            budget: None,
+            until: None,
+            limit,
+            pool,
+            order: None,
+            by_seed: false,
+            configurations: None,
+            lists: &NO_LISTS,
+            heard,
+        }
     }
 
     /// The number of the seed whose turn this is.

@@ -78,6 +78,9 @@ pub struct Defect {
     pub found_as: Option<Kind>,
     /// Who is wrong.
     pub solvers: Vec<String>,
+    /// With how many options the first of these was run.
+    #[serde(default)]
+    pub options: usize,
     /// Why, in one sentence about the smallest instance.
     pub because: String,
     /// The lines that prove it.
@@ -124,6 +127,7 @@ impl Outcome {
             kind,
             found_as: None,
             solvers: vec!["z3".into()],
+            options: 0,
             because: "z3 is wrong".into(),
             evidence: Vec::new(),
             seed: "seed.smt2".into(),

@@ -21,8 +21,15 @@ pub struct Refusals {
 impl Tally {
     /// A line for each solver that refused nearly all of enough scripts, in its own words.
     pub fn warnings(&self) -> Vec<String> {
-        let nearly_all = |count: u64| self.instances >= LEAST && count as f64 > NEARLY_ALL * self.instances as f64;
-        self.refusals.iter().filter(|(_, refusals)| nearly_all(refusals.count)).map(|each| self.line(each)).collect()
+        let nearly_all = |solver: &str, count: u64| {
+            let asked = self.asked_of(solver);
+            asked >= LEAST && count as f64 > NEARLY_ALL * asked as f64
+        };
+        self.refusals
+            .iter()
+            .filter(|(solver, refusals)| nearly_all(solver, refusals.count))
+            .map(|each| self.line(each))
+            .collect()
     }
 
     /// Why nothing was compared, in the solvers' own words, if refusals are the reason; `None` if something was compared, or
@@ -36,7 +43,12 @@ impl Tally {
     }
 
     fn line(&self, (solver, Refusals { count, words }): (&String, &Refusals)) -> String {
-        format!("{solver} refuses {count} of {} scripts: {words}", self.instances)
+        format!("{solver} refuses {count} of {} scripts: {words}", self.asked_of(solver))
+    }
+
+    /// How many scripts a solver was asked about: not all, if it is one of several configurations.
+    fn asked_of(&self, solver: &str) -> u64 {
+        self.answers.get(solver).map_or(self.instances, |answers| answers.values().sum())
     }
 }
 

@@ -82,13 +82,16 @@ impl Step<'_> {
     /// Asks about these instances, in their order, while something is `left` of the budget.
     fn ask(self, cases: &[Case], left: Option<Duration>) -> Vec<Asked> {
         let Step { provers, plan, interrupt, .. } = self;
-        let hearing = Hearing { provers, limit: plan.limit, interrupt };
         let queue = Queue::new(cases.len(), left);
         let heard: Vec<OnceLock<Result<Result<Heard, OracleError>, String>>> =
             cases.iter().map(|_| OnceLock::new()).collect();
         plan.pool.broadcast(|_| {
             while let Some(index) = queue.next().filter(|_| !interrupt.is_set()) {
-                let result = isolated(|| hearing.hear(&cases[index]));
+                let case = &cases[index];
+                let drawn = plan.configurations.map(|all| all.of(case));
+                let drawn: Option<Vec<&dyn Prover>> = drawn.map(|it| it.into_iter().map(|at| provers[at]).collect());
+                let hearing = Hearing { provers: drawn.as_deref().unwrap_or(provers), limit: plan.limit, interrupt };
+                let result = isolated(|| hearing.hear(case));
                 if let Ok(Ok(heard)) = &result {
                     queue.charge(heard.seconds);
                     (plan.heard)(&heard.testimonies);

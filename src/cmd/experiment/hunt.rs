@@ -61,6 +61,7 @@ impl Hunt<'_> {
             seeds: defect.seeds.clone(),
             strategy: config.strategy,
             solvers: vec![defect.solver.clone()],
+            options: None,
             out: Some(run.hunt()),
             resume: None,
             instances: Some(config.instances),

@@ -145,7 +145,9 @@ impl Asked {
         let mut arguments = args.clone();
         // Read again, perhaps, by a process that starts elsewhere.
         for path in
-            [&mut arguments.profiles, &mut arguments.lists, &mut arguments.mutants.exchange].into_iter().flatten()
+            [&mut arguments.profiles, &mut arguments.lists, &mut arguments.options, &mut arguments.mutants.exchange]
+                .into_iter()
+                .flatten()
         {
             *path = absolute(path);
         }

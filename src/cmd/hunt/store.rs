@@ -29,6 +29,7 @@ use crate::smtlib::parser::detect;
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
+use crate::solver::profile::SolverSpec;
 use crate::triage::cluster::shape;
 
 /// How often the summary is written, but for when there is a new defect: a hunt that is killed repeats what came after.
@@ -245,6 +246,7 @@ impl<'a> Store<'a> {
             number,
             kind: finding.kind,
             found_as: (found.finding.kind != finding.kind).then_some(found.finding.kind),
+            options: options_of(&found.finding.solvers),
             solvers: found.finding.solvers.clone(),
             because: finding.because.clone(),
             evidence: finding.evidence.clone(),
@@ -344,6 +346,11 @@ fn written(script: &Script, dialect: Dialect) -> anyhow::Result<String> {
         return Ok(text);
     }
     Ok(format!("(set-info :smt-lib-version {})\n{text}", dialect.name().trim_start_matches("smtlib-")))
+}
+
+/// With how many options the first of these solvers is run.
+fn options_of(solvers: &[String]) -> usize {
+    solvers.first().and_then(|label| SolverSpec::parse(label).ok()).map_or(0, |spec| spec.options.len())
 }
 
 /// Whether the solver that is wrong crashed once, and not when it was asked again.

@@ -1,0 +1,115 @@
+//! Many configurations of a solver: of each solver one is drawn for an instance, so that a hunt covers many without asking
+//! all of them about each.
+
+use std::collections::BTreeMap;
+
+use toml::Spanned;
+
+use super::lists::ListError;
+use super::source::Case;
+use crate::random::{below, mix, rng_for};
+use crate::shell::words;
+use crate::solver::profile::SolverSpec;
+
+/// Sets of options by the name of a solver, as a file has them: `z3 = ["", "smt.arith.solver=2"]`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OptionSets(BTreeMap<String, Vec<Vec<String>>>);
+
+impl OptionSets {
+    /// Reads the text of the file with this name, for these solvers.
+    ///
+    /// # Errors
+    /// [`ListError`]: what is no TOML, a solver that is not asked, no set at all, quotes that are not closed.
+    pub fn read(text: &str, name: &str, solvers: &[SolverSpec]) -> Result<OptionSets, ListError> {
+        let at = |offset, reason: &str| ListError::at(name, text, offset, reason);
+        let written: BTreeMap<Spanned<String>, Spanned<Vec<Spanned<String>>>> =
+            toml::from_str(text).map_err(|error| at(error.span().map_or(0, |span| span.start), error.message()))?;
+        let mut sets = BTreeMap::new();
+        for (solver, written) in written {
+            if !solvers.iter().any(|spec| spec.name == *solver.get_ref()) {
+                return Err(at(solver.span().start, &format!("no --solver is called `{}`", solver.get_ref())));
+            }
+            if written.get_ref().is_empty() {
+                return Err(at(written.span().start, "there is no set of options here; \"\" is that of no options"));
+            }
+            let one = |set: &Spanned<String>| {
+                words(set.get_ref()).ok_or_else(|| at(set.span().start, "a quote is not closed"))
+            };
+            sets.insert(solver.get_ref().clone(), written.get_ref().iter().map(one).collect::<Result<_, _>>()?);
+        }
+        Ok(OptionSets(sets))
+    }
+
+    /// The configurations of a solver: its own options, and those of each set.
+    pub fn of(&self, solver: &SolverSpec) -> Vec<SolverSpec> {
+        let Some(sets) = self.0.get(&solver.name) else { return vec![solver.clone()] };
+        let with = |set: &Vec<String>| SolverSpec { options: [&solver.options[..], set].concat(), ..solver.clone() };
+        sets.iter().map(with).collect()
+    }
+}
+
+/// Which of some solvers are configurations of one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Configurations {
+    /// For each solver, by its place, the places of its configurations.
+    groups: Vec<Vec<usize>>,
+    seed: u64,
+}
+
+impl Configurations {
+    /// Solvers of which those with equal numbers are configurations of one; `seed` decides which are drawn.
+    pub fn new(numbers: &[usize], seed: u64) -> Self {
+        let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (place, number) in numbers.iter().enumerate() {
+            groups.entry(*number).or_default().push(place);
+        }
+        Configurations { groups: groups.into_values().collect(), seed }
+    }
+
+    /// The places of those that are asked about an instance: one of each solver.
+    pub fn of(&self, case: &Case) -> Vec<usize> {
+        let name = case.seed.bytes().fold(0, |hash: u64, byte| mix(hash.wrapping_add(u64::from(byte) + 1)));
+        let draw = |(slot, group): (usize, &Vec<usize>)| {
+            let mut rng = rng_for(self.seed.wrapping_add(name), case.number, slot as u32);
+            group[below(&mut rng, group.len())]
+        };
+        self.groups.iter().enumerate().map(draw).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smtlib::script::Script;
+
+    fn specs(texts: &[&str]) -> Vec<SolverSpec> {
+        texts.iter().map(|text| text.parse().expect("a solver")).collect()
+    }
+
+    #[test]
+    fn a_solver_has_a_configuration_for_each_set_and_without_sets_its_own() {
+        let solvers = specs(&["z3@5.4.1 a=1", "cvc5"]);
+        let sets = OptionSets::read("z3 = [\"\", \"b=2 'c=x y'\"]\n", "o.toml", &solvers).expect("it is sound");
+        let shown = |solver: &SolverSpec| sets.of(solver).iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(shown(&solvers[0]), ["z3@5.4.1 a=1", "z3@5.4.1 a=1 b=2 'c=x y'"]);
+        assert_eq!(shown(&solvers[1]), ["cvc5"]);
+        let error = |text| OptionSets::read(text, "o.toml", &solvers).expect_err("it is wrong").to_string();
+        assert_eq!(error("z3 = [\"\"]\nz4 = [\"\"]\n"), "o.toml:2:1: no --solver is called `z4`");
+        assert_eq!(error("z3 = [\n  \"'a\"]\n"), "o.toml:2:3: a quote is not closed");
+        assert!(error("z3 = []\n").starts_with("o.toml:1:6: there is no set"));
+        assert!(error("z3 = 7\n").starts_with("o.toml:1:6: invalid type"));
+    }
+
+    #[test]
+    fn each_configuration_has_its_share_and_each_solver_is_asked() {
+        let configurations = Configurations::new(&[0, 0, 0, 1], 7);
+        let mut times = [0; 4];
+        for number in 0..600 {
+            let places = configurations.of(&Case::open("seed".to_owned(), number, Script::default()));
+            assert_eq!(places, configurations.of(&Case::open("seed".to_owned(), number, Script::default())));
+            assert_eq!((places.len(), places[1]), (2, 3));
+            times[places[0]] += 1;
+        }
+        assert!(times[..3].iter().all(|times| (150..250).contains(times)), "{times:?}");
+    }
+}
