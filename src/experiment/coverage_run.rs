@@ -67,13 +67,13 @@ impl CoverageRun {
     /// [`RecordError::Read`], [`RecordError::Damaged`].
     pub fn checkpoint(&self) -> Result<Option<(Progress, Covered)>, RecordError> {
         let path = self.root.join(COVERED);
-        let Some((progress, set)) = self.split(&path)? else { return Ok(None) };
+        let Some((progress, set)) = Self::split(&path)? else { return Ok(None) };
         let covered = Covered::decode(&set).map_err(|error| RecordError::damaged(&path, error))?;
         Ok(Some((progress, covered)))
     }
 
-    /// The two parts of the checkpoint, the second still encoded.
-    fn split(&self, path: &Path) -> Result<Option<(Progress, Vec<u8>)>, RecordError> {
+    /// The two parts of a checkpoint, the second still encoded.
+    fn split(path: &Path) -> Result<Option<(Progress, Vec<u8>)>, RecordError> {
         let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -124,7 +124,7 @@ impl CoverageRun {
                 state.phase = Phase::Finished;
                 Some(measured.progress)
             }
-            None => self.split(&self.root.join(COVERED))?.map(|(progress, _)| progress),
+            None => Self::split(&self.root.join(COVERED))?.map(|(progress, _)| progress),
         };
         if state.phase != Phase::Finished && (state.running || progress.is_some()) {
             state.phase = Phase::Measuring;

@@ -23,9 +23,6 @@ use crate::solver::process::{Interrupt, Scratch};
 use crate::solver::profile::Profiles;
 use crate::solver::provision::{Cache, find};
 
-/// How much of a hash tells seeds apart.
-const FINGERPRINT_BYTES: usize = 16;
-
 /// A measurement to be made.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Covering<'a> {
@@ -146,5 +143,6 @@ fn fingerprint(seeds: &[(String, Script)], solver: &Solver) -> String {
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text);
     }
-    hash.finalize().iter().take(FINGERPRINT_BYTES).map(|byte| format!("{byte:02x}")).collect()
+    // The first half tells seeds apart.
+    format!("{:032x}", hash.finalize().first_chunk().map_or(0, |half| u128::from_be_bytes(*half)))
 }

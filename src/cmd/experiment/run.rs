@@ -110,8 +110,8 @@ impl RunArgs {
         );
         match &mut plan.runs {
             Runs::Coverage(Coverages { settings }) => {
-                let (limit, instrumented) = (self.limit, self.instrumented.clone());
-                let own_alone = Settings { limit, instrumented, ..Settings::default() };
+                let (instrumented, limit) = (self.instrumented.clone(), self.limit);
+                let own_alone = Settings { instrumented, limit, ..Settings::default() };
                 ensure!(own == own_alone, "--target, --reference and --solver-budget are for campaigns");
                 let solver = self.instrumented.as_deref().map(str::parse).transpose()?;
                 let seeds = self.seeds.as_ref().map(|seeds| seeds.iter().map(|seed| absolute(seed)).collect());

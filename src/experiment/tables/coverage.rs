@@ -97,16 +97,17 @@ fn refusals(covering: &Covering<'_>) -> String {
     let (scripts, without) = covering.scripts();
     let refused = covering.answered(&["error", "unsupported"]);
     let ended = covering.answered(&["timeout", "memout"]);
-    let mut text = format!(
-        "Of {} scripts the solver refused {}, and {} were at the limit of time or memory; what these cover until then counts.",
+    let lost = match without {
+        0 => String::new(),
+        without => format!(" {} left no counters, and count as nothing.", grouped(without as f64, 0)),
+    };
+    format!(
+        "Of {} scripts the solver refused {}, and {} were at the limit of time or memory; what these cover until then \
+         counts.{lost}",
         grouped(scripts as f64, 0),
         grouped(refused as f64, 0),
         grouped(ended as f64, 0)
-    );
-    if without > 0 {
-        text += &format!(" {} left no counters, and count as nothing.", grouped(without as f64, 0));
-    }
-    text
+    )
 }
 
 /// What each arm covers that each other one does not.
