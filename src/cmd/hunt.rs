@@ -140,7 +140,7 @@ pub struct HuntArgs {
 }
 
 /// What decides the course of a hunt, and cannot change when it goes on.
-const FIXED_ON_RESUME: [&str; 20] = [
+const FIXED_ON_RESUME: [&str; 21] = [
     "seeds",
     "strategy",
     "solvers",
