@@ -194,7 +194,7 @@ fn first(text: &str, settings: ChainSettings, names: [&str; 2], kind: Kind, most
     let provers = names.map(|name| InstalledProver::new(solver(name)));
     let unread: Vec<&str> = provers.iter().flat_map(|prover| prover.solver().profile.unread()).collect();
     let known = unread.into_iter().filter(|name| OperatorSet::from_names([*name]).is_ok());
-    let dialects: Vec<_> = provers.iter().map(|prover| prover.dialect()).collect();
+    let dialects: Vec<_> = provers.iter().map(Prover::dialect).collect();
     let fragment = Fragment::for_pair(known, &dialects, "ALL").expect("known names");
     let provers: Vec<&dyn Prover> = provers.iter().map(|prover| prover as &dyn Prover).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
