@@ -36,6 +36,7 @@ fuzz_target!(|text: &str| {
                         drop(campaigns.config(task.arm, seed).expect("a plan that was checked"));
                     }
                     Runs::Hunts(hunts) => drop(hunts.config(task.arm).expect("a plan that was checked")),
+                    Runs::Coverage(coverages) => drop(coverages.config().expect("a plan that was checked")),
                 }
             }
         }
