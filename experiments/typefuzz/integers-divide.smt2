@@ -5,5 +5,5 @@
 (assert (not (= d 0)))
 (assert (= n (+ (* d (div n d)) (mod n d))))
 (assert (< (div n d) 0 (mod n d)))
-(assert ((_ divisible 3) (+ n d)))
+(assert (= (mod (+ n d) 3) 0))
 (check-sat)
