@@ -4,6 +4,8 @@
 #   scripts/bench.sh                              our own parts (divan); coverage beside gcov and fastcov; traces
 #                                                 beside cat and GNU diff; evaluations beside the naive pipeline
 #   STRINGFUZZ=path/to/a/checkout scripts/bench.sh     also StringFuzz's generator and fuzzer, in scripts per CPU second
+#   YINYANG=path/to/a/venv scripts/bench.sh            also the published TypeFuzz and OpFuzz (pip install yinyang==0.3.0),
+#                                                      in mutants per CPU second, asking two trivial solvers
 #
 # The long comparison of two campaigns is `cargo bench --bench pipelines -- campaign 10m`, the check of common lines
 # against `diff --minimal` is `cargo bench --bench traces -- equality 300`.
@@ -17,11 +19,6 @@ program=target/release/mulstringfuzz
 command -v fastcov >/dev/null || echo "bench.sh: fastcov is not installed (pip install fastcov), and so not measured"
 cargo bench --locked
 
-if [ -z "${STRINGFUZZ:-}" ]; then
-    echo "bench.sh: set STRINGFUZZ to a checkout of StringFuzz to measure it beside ours"
-    exit 0
-fi
-
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -34,6 +31,34 @@ usage = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(usage.ru_utime + usage.ru_stime)
 PYTHON
 }
+
+# Twenty times one seed, which the published tools can read; two programs that answer `sat` to anything.
+if [ -n "${YINYANG:-}" ]; then
+    mkdir "$scratch/seeds"
+    for seed in $(seq 20); do
+        cp experiments/typefuzz/strings-words.smt2 "$scratch/seeds/$seed.smt2"
+    done
+    for solver in one two; do
+        printf '#!/bin/sh\necho sat\n' >"$scratch/$solver"
+        chmod +x "$scratch/$solver"
+    done
+    for tool in typefuzz opfuzz; do
+        theirs=$(cd "$scratch" && cpu_seconds "$YINYANG/bin/$tool" -i 100 "./one;./two" seeds)
+        ours=0
+        for file in "$scratch"/seeds/*.smt2; do
+            ours=$(python3 -c "print($ours + $(cpu_seconds "$program" mutate "$tool" "$file" -n 20000 --chain 100))")
+        done
+        python3 -c "theirs, ours = 2000 / $theirs, 400000 / $ours
+print(f'$tool: published {theirs:,.0f}/s with its two solvers, ours {ours:,.0f}/s without, ratio {ours / theirs:.0f}')"
+    done
+else
+    echo "bench.sh: set YINYANG to a virtual environment with yinyang to measure it beside ours"
+fi
+
+if [ -z "${STRINGFUZZ:-}" ]; then
+    echo "bench.sh: set STRINGFUZZ to a checkout of StringFuzz to measure it beside ours"
+    exit 0
+fi
 
 for round in 1 2 3; do
     theirs=$(PYTHONPATH=$STRINGFUZZ python3 - "$scratch" <<'PYTHON'
