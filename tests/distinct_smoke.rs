@@ -55,7 +55,7 @@ fn a_killed_triage_goes_on_and_arms_are_compared_by_distinct_defects() {
     built("z3str3-gcov@4.8.10");
     let scratch = tempfile::tempdir().expect("a folder");
     let folder = scratch.path();
-    fs::write(folder.join("distinct.toml"), shortened(&["random", "swarm-learn"])).expect("a specification");
+    fs::write(folder.join("distinct.toml"), shortened(&["random", "diverse-learn"])).expect("a specification");
 
     let mut first = run_again(folder).process_group(0).stdout(Stdio::null()).spawn().expect("it starts");
     let begun = Instant::now();
@@ -72,9 +72,9 @@ fn a_killed_triage_goes_on_and_arms_are_compared_by_distinct_defects() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     let printed = String::from_utf8_lossy(&output.stdout);
-    assert!(printed.starts_with("### Distinct against Swarm, learning"), "{printed}");
+    assert!(printed.starts_with("### Distinct against Archive of elites, learning"), "{printed}");
 
-    for arm in ["random", "swarm-learn"] {
+    for arm in ["random", "diverse-learn"] {
         let root: PathBuf = home.join(arm).join("001");
         let triaged = Triaged::read(&root).expect("a record").expect("a triage that is over");
         // The run and the confirmation at the end may go on: three runs of both, ten seeds.
