@@ -27,7 +27,7 @@ rm -rf "$results/tables" "$results/plots"
 # Without the folder of this clone, which is nobody else's.
 sed "s|$PWD/||g" "$runs/experiment.toml" >"$results/experiment.toml"
 cp -R "$runs/tables" "$results/"
-if grep -q '^\[hunt\]' "$results/experiment.toml"; then
+if grep -qE '^\[(hunt|coverage)\]' "$results/experiment.toml"; then
     echo "results.sh: wrote $results; its README.md says what came out, and is written by hand"
     exit
 fi
