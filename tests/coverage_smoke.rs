@@ -23,7 +23,8 @@ const SEEDS: [&str; 6] =
 fn shortened() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
     let text = fs::read_to_string(folder.join("typefuzz-coverage.toml")).expect("the specification");
-    let paths = SEEDS.map(|seed| format!("{:?}", folder.join("typefuzz").join(seed).with_extension("smt2")));
+    let paths =
+        SEEDS.map(|seed| format!("\"{}\"", folder.join("typefuzz").join(seed).with_extension("smt2").display()));
     let seeds = format!("seeds = [{}]\nsoft-limit = 200000", paths.join(", "));
     assert!(text.contains("seeds = [\"typefuzz\"]"), "{text}");
     text.replace("seeds = [\"typefuzz\"]", &seeds)
