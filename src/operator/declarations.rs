@@ -54,7 +54,7 @@ pub fn standing_alone(script: &Script) -> FxHashSet<Symbol> {
 }
 
 /// The symbols in text that is kept as it is written, each with the place where it stands.
-fn words_of(text: Symbol) -> impl Iterator<Item = (Range<usize>, Symbol)> {
+pub(super) fn words_of(text: Symbol) -> impl Iterator<Item = (Range<usize>, Symbol)> {
     let text = text.as_str();
     let mut lexer = Lexer::new(text, false);
     std::iter::from_fn(move || {

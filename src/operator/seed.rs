@@ -1,12 +1,9 @@
 //! Seeds: a user's script as campaigns want it.
 
-use std::ops::Range;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::declarations::{declaration_point, fresh_name, tidy};
+use super::declarations::{declaration_point, fresh_name, renamed_words, tidy, words_of};
 use crate::smtlib::annotation::name_in;
-use crate::smtlib::lexer::{Lexer, TokenKind};
 use crate::smtlib::script::{Command, Definition, Script};
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{Head, Parts, TermId, Terms};
@@ -140,7 +137,7 @@ pub(super) fn separate_bound_names(script: &mut Script) {
     change_terms(script, |terms, root| {
         rewrite(terms, root, |terms, parts| {
             let renamed = |name: Symbol| match parts.head {
-                Head::Match => renamed_pattern(name, &rename),
+                Head::Match => renamed_words(name, &fresh),
                 _ => rename(name),
             };
             let binders: Vec<_> = parts.binders.iter().map(|&(name, sort)| (renamed(name), sort)).collect();
@@ -163,35 +160,6 @@ pub(super) fn separate_bound_names(script: &mut Script) {
     }
 }
 
-/// The symbols of a `match` pattern's text, and where they are in it. A constructor among them is no declared symbol.
-fn pattern_symbols(pattern: &str) -> Vec<(Symbol, Range<usize>)> {
-    let mut lexer = Lexer::new(pattern, false);
-    let mut found = Vec::new();
-    while let Ok(token) = lexer.next_token() {
-        let place = token.start as usize..token.end as usize;
-        let text = &pattern[place.clone()];
-        match token.kind {
-            TokenKind::End => break,
-            TokenKind::Symbol => found.push((Symbol::new(text), place)),
-            TokenKind::QuotedSymbol => found.push((Symbol::new(&text[1..text.len() - 1]), place)),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// A pattern with other names for its variables.
-fn renamed_pattern(pattern: Symbol, rename: &impl Fn(Symbol) -> Symbol) -> Symbol {
-    let mut text = pattern.as_str().to_owned();
-    for (name, place) in pattern_symbols(pattern.as_str()).into_iter().rev() {
-        let new = rename(name);
-        if new != name {
-            text.replace_range(place, new.as_str());
-        }
-    }
-    Symbol::new(&text)
-}
-
 /// The names of bound variables that a declared or defined symbol has too, sorted.
 fn clashing_names(script: &Script) -> Vec<Symbol> {
     let mut bound: FxHashSet<Symbol> = FxHashSet::default();
@@ -199,8 +167,8 @@ fn clashing_names(script: &Script) -> Vec<Symbol> {
         let parts = script.terms.parts(TermId(index));
         match parts.head {
             Head::Match => {
-                let patterns = parts.binders.iter().flat_map(|(pattern, _)| pattern_symbols(pattern.as_str()));
-                bound.extend(patterns.map(|(name, _)| name));
+                // A constructor in a pattern is no declared symbol.
+                bound.extend(parts.binders.iter().flat_map(|(pattern, _)| words_of(*pattern)).map(|(_, name)| name));
             }
             _ => bound.extend(parts.binders.iter().map(|(name, _)| *name)),
         }
