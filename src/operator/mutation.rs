@@ -12,7 +12,7 @@ pub use add_assertion::AddAssertion;
 pub use delete_assertion::DeleteAssertion;
 pub use delete_variable::DeleteVariable;
 pub use exchange_subterms::ExchangeSubterms;
-pub(super) use exchange_subterms::{exchange, is_movable};
+pub(super) use exchange_subterms::{exchange, has_own_sort, is_movable};
 pub use fuzz_literals::FuzzLiterals;
 pub(super) use fuzz_literals::{fuzz_characters, fuzz_numeral};
 pub use new_variable::NewVariable;

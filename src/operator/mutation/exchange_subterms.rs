@@ -59,7 +59,12 @@ pub(in crate::operator) fn exchange(
     false
 }
 
-/// Whether a term may stand in any place of its sort. The sort of a `lambda` depends on its place: Z3's are arrays.
+/// Whether a term may stand in any place of its sort.
 pub(in crate::operator) fn is_movable(terms: &Terms, term: TermId) -> bool {
-    terms.is_closed(term) && terms.sort(term) != Sort::UNKNOWN && !matches!(terms.head(term), Head::Binder(_))
+    terms.is_closed(term) && has_own_sort(terms, term)
+}
+
+/// Whether a term has the same sort wherever it stands. That of a `lambda` depends on its place: Z3's are arrays.
+pub(in crate::operator) fn has_own_sort(terms: &Terms, term: TermId) -> bool {
+    terms.sort(term) != Sort::UNKNOWN && !matches!(terms.head(term), Head::Binder(_))
 }

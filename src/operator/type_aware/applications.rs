@@ -29,18 +29,18 @@ pub(super) struct Application {
 pub(super) type Ways = Rc<[Vec<Application>]>;
 
 /// The operators by the sort that they make, found when they are first asked for.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Applications {
+#[derive(Clone, Debug)]
+pub(super) struct Applications<'a> {
     /// The operators that are made; all if `None`, and the functions of the seed only then.
-    only: Option<OperatorSet>,
+    only: Option<&'a OperatorSet>,
     functions: Vec<(Application, Sort)>,
     of_sort: FxHashMap<Sort, Ways>,
 }
 
-impl Applications {
+impl<'a> Applications<'a> {
     /// Those of a seed, with its functions: declared ones, and whatever is applied in the assertions (constructors,
     /// selectors and testers of datatypes among them).
-    pub(super) fn of(script: &Script, only: Option<OperatorSet>) -> Self {
+    pub(super) fn of(script: &Script, only: Option<&'a OperatorSet>) -> Self {
         let mut functions: Vec<(Application, Sort)> = Vec::new();
         let mut add = |head: Head, parameters: Vec<Sort>, sort: Sort| {
             let known = |(each, result): &(Application, Sort)| {
@@ -89,7 +89,7 @@ impl Applications {
         };
         for instance in table().instances(sort, expressions.sorts()) {
             // Values are no replacements: the paper's operators take arguments.
-            let is_wanted = self.only.as_ref().is_none_or(|only| only.contains(instance.op));
+            let is_wanted = self.only.is_none_or(|only| only.contains(instance.op));
             if is_wanted && !instance.parameters.is_empty() && fragment.operators.contains(instance.op) {
                 let further = instance.maximum.is_none().then(|| instance.parameter(2, 4));
                 let head = Head::Operator(instance.op);

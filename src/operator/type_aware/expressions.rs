@@ -3,10 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use super::scope::Scope;
+use crate::operator::mutation::has_own_sort;
 use crate::random::{FuzzRng, below};
 use crate::smtlib::script::Script;
 use crate::smtlib::sort::Sort;
-use crate::smtlib::term::{Head, TermId, Terms};
+use crate::smtlib::term::{TermId, Terms};
 
 /// The unique expressions of a seed's assertions (`GetTypedExpressions` and `GetUniqueExpressions` of Algorithms 1 and
 /// 2). Terms stay valid in the arena that they were collected from, however it grows.
@@ -41,8 +42,7 @@ impl Expressions {
     /// Adds an expression, which must not be there yet.
     pub(super) fn add(&mut self, terms: &Terms, term: TermId) {
         let sort = terms.sort(term);
-        // A `lambda` has the sort that its place wants, which is not that of another place.
-        if sort == Sort::UNKNOWN || matches!(terms.head(term), Head::Binder(_)) {
+        if !has_own_sort(terms, term) {
             return;
         }
         let Expressions { sorts, of_sort } = self;

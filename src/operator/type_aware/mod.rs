@@ -81,8 +81,8 @@ pub struct Chain<'a> {
     /// The seed's commands, in the same arena.
     seed: Vec<Command>,
     expressions: Expressions,
-    applications: Applications,
-    alternatives: Alternatives,
+    applications: Applications<'a>,
+    alternatives: Alternatives<'a>,
     /// What the seed's logic admits, while the script sets it.
     logic: Option<&'a Fragment>,
     has_binders: bool,
@@ -96,7 +96,7 @@ impl<'a> Chain<'a> {
         if settings.neighbours {
             expressions.add_neighbours(&mut script);
         }
-        let applications = Applications::of(&script, settings.operators.clone());
+        let applications = Applications::of(&script, settings.operators.as_ref());
         let terms = &script.terms;
         let has_binders = (0..terms.len() as u32).any(|index| !terms.parts(TermId(index)).binders.is_empty());
         Chain {
@@ -106,7 +106,7 @@ impl<'a> Chain<'a> {
             script,
             expressions,
             applications,
-            alternatives: Alternatives::new(settings.operators.clone(), settings.classes.clone()),
+            alternatives: Alternatives::new(settings),
             logic: None,
             has_binders,
         }
@@ -172,15 +172,18 @@ impl<'a> Chain<'a> {
 
     /// `term` with another head over the same arguments, if the solvers accept it.
     fn exchanged(&mut self, term: TermId, head: Head, indices: &[u32]) -> Option<TermId> {
-        let terms = &self.script.terms;
-        let parts = terms.parts(term);
+        let parts = self.script.terms.parts(term);
         let (arguments, binders) = (parts.arguments.to_vec(), parts.binders.to_vec());
-        let new = Parts { head, sort: parts.sort, arguments: &arguments, words: indices, binders: &binders };
-        let is_accepted = match head {
-            Head::Operator(op) => self.fragment.admits_application(terms, op, &new).is_ok(),
+        self.accepted(Parts { head, sort: parts.sort, arguments: &arguments, words: indices, binders: &binders })
+    }
+
+    /// The term with these parts, if the solvers accept it.
+    fn accepted(&mut self, parts: Parts<'_>) -> Option<TermId> {
+        let is_accepted = match parts.head {
+            Head::Operator(op) => self.fragment.admits_application(&self.script.terms, op, &parts).is_ok(),
             _ => true,
         };
-        is_accepted.then(|| self.script.terms.intern(new))
+        is_accepted.then(|| self.script.terms.intern(parts))
     }
 
     /// Puts `replacement` where `expr` is, unless that changes nothing or makes the seed again.

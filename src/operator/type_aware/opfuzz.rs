@@ -4,10 +4,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::classes::Classes;
+use super::Settings;
 use crate::random::{FuzzRng, chance, pick};
 use crate::smtlib::fragment::Fragment;
-use crate::smtlib::operator_set::OperatorSet;
 use crate::smtlib::signature::{Op, Signature, SortPattern, table};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::term::{Head, Parts, TermId, Terms};
@@ -48,18 +47,17 @@ pub(super) fn drawn<'a>(alternatives: &'a [Alternative], rng: &mut FuzzRng) -> O
 }
 
 /// The alternatives of applications, found when they are first asked for.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Alternatives {
-    /// The operators that are made; all if `None`.
-    only: Option<OperatorSet>,
-    classes: Option<Classes>,
+#[derive(Clone, Debug)]
+pub(super) struct Alternatives<'a> {
+    /// Which operators are made, and which the user lets stand for one another.
+    settings: &'a Settings,
     known: FxHashMap<Key, Rc<[Alternative]>>,
 }
 
-impl Alternatives {
+impl<'a> Alternatives<'a> {
     /// The alternatives that signatures give, or, where there are `classes`, those of the user.
-    pub(super) fn new(only: Option<OperatorSet>, classes: Option<Classes>) -> Self {
-        Alternatives { only, classes, known: FxHashMap::default() }
+    pub(super) fn new(settings: &'a Settings) -> Self {
+        Alternatives { settings, known: FxHashMap::default() }
     }
 
     /// What takes the arguments of `term` to the same sort, and is in the fragment.
@@ -79,10 +77,10 @@ impl Alternatives {
             Head::Operator(op) => by_signature(op, parts.words, &key.2, parts.sort, fragment),
             _ => Vec::new(),
         };
-        if let Some(only) = &self.only {
+        if let Some(only) = &self.settings.operators {
             found.retain(|each| matches!(each.head, Head::Operator(op) if only.contains(op)));
         }
-        if let Some(classes) = &self.classes {
+        if let Some(classes) = &self.settings.classes {
             found.retain(|each| classes.allows(parts.head, each.head, parts.arguments.len()));
         }
         found.sort_by_key(|each| each.nearness);

@@ -5,7 +5,7 @@ use super::applications::Application;
 use super::scope::Scope;
 use crate::random::{FuzzRng, chance, pick};
 use crate::smtlib::sort::Sort;
-use crate::smtlib::term::{Head, Parts, TermId};
+use crate::smtlib::term::{Parts, TermId};
 
 /// The chance of each further argument where an operator takes any number of them, and the user allows it.
 const FURTHER: f64 = 0.3;
@@ -47,11 +47,6 @@ impl Chain<'_> {
         arguments: &[TermId],
         sort: Sort,
     ) -> Option<TermId> {
-        let parts = Parts { head: application.head, sort, arguments, words: indices, binders: &[] };
-        let is_accepted = match application.head {
-            Head::Operator(op) => self.fragment.admits_application(&self.script.terms, op, &parts).is_ok(),
-            _ => true,
-        };
-        is_accepted.then(|| self.script.terms.intern(parts))
+        self.accepted(Parts { head: application.head, sort, arguments, words: indices, binders: &[] })
     }
 }
