@@ -42,7 +42,7 @@ use display::Display;
 use models::Models;
 pub(super) use mutants::MutantArgs;
 use record::{Asked, Begun};
-pub(super) use seeds::SeedFiles;
+pub(super) use seeds::{SeedFiles, half_of};
 use solvers::Solvers;
 pub(super) use store::Keeping;
 use store::Store;

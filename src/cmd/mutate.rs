@@ -92,6 +92,17 @@ struct StormMutants {
     storm: StormArgs,
 }
 
+impl Args {
+    /// The name of the file, its dialect, and its script.
+    fn script_in(&self, file: &Path) -> anyhow::Result<(String, Dialect, Script)> {
+        let name = file.display().to_string();
+        let text = read(file)?;
+        let dialect = self.dialect.unwrap_or_else(|| detect(&text));
+        let script = parse(&text, &name, &ParseOptions { dialect: Some(dialect) })?;
+        Ok((name, dialect, script))
+    }
+}
+
 /// Runs the verb. A mutant stays within the operators that the file uses, or that Z3 4.8.10 and CVC4 1.6 (the
 /// standard, for a file of SMT-LIB 2.6) accept in its logic.
 ///
@@ -135,10 +146,7 @@ fn write_mutants(
     file: &Path,
     mutate: impl Fn(&mut Script, &mut FuzzRng, &Context<'_>) -> bool + Sync,
 ) -> anyhow::Result<()> {
-    let name = file.display().to_string();
-    let text = read(file)?;
-    let dialect = args.dialect.unwrap_or_else(|| detect(&text));
-    let seed = parse(&text, &name, &ParseOptions { dialect: Some(dialect) })?;
+    let (name, dialect, seed) = args.script_in(file)?;
     let seed = normalise_seed(&seed).with_context(|| name.clone())?;
     let fragment = fragment_of(&seed, dialect);
     let generator = StringGenerator::new(Parameters::default(), &fragment);
@@ -158,10 +166,7 @@ const BARREN_ROUNDS: u32 = 50;
 
 /// Writes STORM's instances of the script in `file`.
 fn write_storm(args: &Args, file: &Path, storm: StormArgs) -> anyhow::Result<()> {
-    let name = file.display().to_string();
-    let text = read(file)?;
-    let dialect = args.dialect.unwrap_or_else(|| detect(&text));
-    let seed = parse(&text, &name, &ParseOptions { dialect: Some(dialect) })?;
+    let (name, dialect, seed) = args.script_in(file)?;
     let StormArgs { incremental, .. } = storm;
     let settings =
         StormSettings { bounds: storm.bounds(), incremental, instances: Some(u32::MAX), seed: args.batch.seed };

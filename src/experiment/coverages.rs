@@ -143,20 +143,14 @@ impl CoverageConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Plan, Runs, Spec};
+    use crate::experiment::spec::plan_beside_a_seed as read;
+    use crate::experiment::{Plan, Runs};
 
     const SPEC: &str = "title = 'T'\ncompute = ['coverage']\n[coverage]\nsolver = 'z3str3-gcov@4.8.10'\n\
         seeds = ['seed.smt2']\n[scale.small]\nrepeats = 2\ncoverage = { limit = '1s', mutants = 3 }\n\
         [[arm]]\nname = 'seeds'\nstrategy = 'none'\npaper = { lines = 17.2, functions = 16.5, branches = 10.6 }\n\
         [[arm]]\nname = 'mutants'\nstrategy = 'typefuzz'\n\
         [[arm]]\nname = 'all'\nunion = ['seeds', 'mutants']\n";
-
-    fn read(text: &str) -> Result<Plan, ExperimentError> {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("seed.smt2"), "").unwrap();
-        std::fs::write(folder.path().join("spec.toml"), text).unwrap();
-        Spec::read(&folder.path().join("spec.toml"))?.plan("small")
-    }
 
     #[test]
     fn a_union_runs_nothing() {

@@ -237,20 +237,14 @@ impl Defect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Compute, Plan, Runs, Spec};
+    use crate::experiment::spec::plan_beside_a_seed as read;
+    use crate::experiment::{Compute, Plan, Runs};
 
     const SPEC: &str = "title = 'T'\ncompute = ['iterations', 'sizes']\n[hunt]\ndepth = 7\ninstances = 50\n[grid]\n\
         depth = [4, 8]\nassertions = [16]\n[scale.small]\nrepeats = 2\nhunt = { instances = 5, limit = '1s' }\n\
         [[arm]]\nname = 'both'\nhunt = { minimise = 'both', limit = '2s' }\n\
         [[defect]]\nname = 'd'\nseeds = ['seed.smt2']\nsolver = 'z3seq'\nkind = 'refutation-unsoundness'\n\
         [[defect]]\nname = 'e'\nseeds = ['seed.smt2']\nsolver = 'cvc4@1.8 --strings-exp'\nkind = 'crash'\n";
-
-    fn read(text: &str) -> Result<Plan, ExperimentError> {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("seed.smt2"), "").unwrap();
-        std::fs::write(folder.path().join("spec.toml"), text).unwrap();
-        Spec::read(&folder.path().join("spec.toml"))?.plan("small")
-    }
 
     #[test]
     fn a_grid_is_an_arm_for_each_pair_before_the_others() {

@@ -317,6 +317,15 @@ impl Spec {
     }
 }
 
+/// The plan at the scale `small` of a specification that lies beside an empty `seed.smt2`.
+#[cfg(test)]
+pub(super) fn plan_beside_a_seed(text: &str) -> Result<Plan, ExperimentError> {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("seed.smt2"), "").expect("a file");
+    std::fs::write(folder.path().join("spec.toml"), text).expect("a file");
+    Spec::read(&folder.path().join("spec.toml"))?.plan("small")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use anyhow::Context;
 use sha2::{Digest, Sha256};
 
 use crate::cmd::fuzz::readable_fragment;
-use crate::cmd::hunt::{MutantArgs, SeedFiles};
+use crate::cmd::hunt::{MutantArgs, SeedFiles, half_of};
 use crate::coverage::CumulativeCoverage;
 use crate::evaluate::written::text_for;
 use crate::evaluate::{Fusion, Instrumented, Observe};
@@ -143,6 +143,5 @@ fn fingerprint(seeds: &[(String, Script)], solver: &Solver) -> String {
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text);
     }
-    // The first half tells seeds apart.
-    format!("{:032x}", hash.finalize().first_chunk().map_or(0, |half| u128::from_be_bytes(*half)))
+    half_of(hash)
 }

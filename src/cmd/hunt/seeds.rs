@@ -22,6 +22,11 @@ const SHOWN_AMBIGUOUS: usize = 8;
 /// Sets the random choice of the order of seeds apart from those that make instances.
 const ORDER: (u32, u32) = (u32::MAX, u32::MAX);
 
+/// The first half of a digest, which tells seeds apart.
+pub(in crate::cmd) fn half_of(hash: Sha256) -> String {
+    format!("{:032x}", hash.finalize().first_chunk().map_or(0, |half| u128::from_be_bytes(*half)))
+}
+
 /// Scripts by their paths.
 #[derive(Debug)]
 pub(in crate::cmd) struct SeedFiles {
@@ -79,8 +84,7 @@ impl SeedFiles {
             hash.update(path.as_os_str().as_encoded_bytes());
             hash.update([0]);
         }
-        let digest = hash.finalize();
-        format!("{:032x}", digest.iter().take(16).fold(0_u128, |number, byte| (number << 8) | u128::from(*byte)))
+        half_of(hash)
     }
 
     /// A random order of all, which `seed` decides.

@@ -7,7 +7,6 @@ use crate::hunt::chains::Chains;
 use crate::hunt::choices::StrategyName;
 use crate::hunt::seeds::Seeds;
 use crate::hunt::source::{Source, Storm, StormSettings, Themselves};
-use crate::operator::type_aware::Way;
 use crate::oracle::prover::InstalledProver;
 use crate::solver::profile::Profile;
 
@@ -21,9 +20,8 @@ pub(super) fn source<'a>(
     provers: &[InstalledProver],
     models: Option<&'a Models<'_>>,
 ) -> anyhow::Result<Box<dyn Source + 'a>> {
-    Ok(match args.strategy {
-        StrategyName::None => Box::new(Themselves::new(seeds)),
-        StrategyName::Storm => {
+    Ok(match (args.strategy, args.strategy.way()) {
+        (StrategyName::Storm, _) => {
             let settings = StormSettings {
                 bounds: args.storm.bounds(),
                 incremental: args.storm.incremental,
@@ -36,8 +34,8 @@ pub(super) fn source<'a>(
                 None => storm,
             })
         }
-        StrategyName::Typefuzz | StrategyName::Opfuzz | StrategyName::Fuzzchick | StrategyName::Mixed => {
-            let way = args.strategy.way().unwrap_or(Way::Mixed);
+        (_, None) => Box::new(Themselves::new(seeds)),
+        (_, Some(way)) => {
             let solvers: Vec<&Profile> = provers.iter().map(|prover| &prover.solver().profile).collect();
             let fragment = readable_fragment(&solvers)?;
             Box::new(Chains::new(seeds, fragment, args.mutants.settings(way, args.seed)?))

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 
 use super::{Args, fragment_of};
-use crate::cmd::check::read;
 use crate::cmd::fuzz::readable_fragment;
 use crate::cmd::hunt::MutantArgs;
 use crate::console::say;
@@ -13,7 +12,6 @@ use crate::operator::type_aware::{Chain, Seed, Settings, Way};
 use crate::random::{FuzzRng, rng_for};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;
-use crate::smtlib::parser::{ParseOptions, detect, parse};
 use crate::smtlib::printer::{PrintOptions, print_into};
 use crate::solver::profile::{Profile, Profiles, SolverSpec};
 
@@ -35,6 +33,9 @@ pub(super) struct Mutants {
 impl Mutants {
     /// What the solvers accept that the user names; `None` if there are none.
     fn fragment(&self) -> anyhow::Result<Option<Fragment>> {
+        if self.solvers.is_empty() && self.profiles.is_none() {
+            return Ok(None);
+        }
         let profiles = Profiles::with_file(self.profiles.as_deref())?;
         let known: Vec<Profile> =
             self.solvers.iter().map(|spec| Ok(profiles.get(spec)?.0)).collect::<anyhow::Result<_>>()?;
@@ -49,10 +50,7 @@ impl Mutants {
 /// A file that cannot be read or parsed, that nothing applies to, or mutants that cannot be written.
 pub(super) fn write(args: &Args, own: &Mutants, way: Way) -> anyhow::Result<()> {
     let Mutants { file, chains, .. } = own;
-    let name = file.display().to_string();
-    let text = read(file)?;
-    let dialect = args.dialect.unwrap_or_else(|| detect(&text));
-    let script = parse(&text, &name, &ParseOptions { dialect: Some(dialect) })?;
+    let (name, dialect, script) = args.script_in(file)?;
     let fragment = own.fragment()?.unwrap_or_else(|| fragment_of(&script, dialect).in_logic("ALL"));
     let seed = Seed::of(&script, &fragment).with_context(|| name.clone())?;
     let chains = chains.settings(way, args.batch.seed)?;
