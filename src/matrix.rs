@@ -1,6 +1,9 @@
 //! The same instances on many solvers, mostly versions of one: which are bad on each, since when, and until when.
 
-use std::fmt::Write as _;
+mod judged;
+pub mod releases;
+mod table;
+
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -9,19 +12,31 @@ use serde::Serialize;
 use crate::evaluate::individual::Timed;
 use crate::evaluate::runtime::ran_out;
 use crate::isolate::isolated;
-use crate::number::counted;
 use crate::oracle::OracleError;
 use crate::oracle::prover::{Prover, Question};
+use crate::semantics::interpretation::Interpretation;
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
 
-/// What one solver makes of one instance.
+/// What makes a solver bad on an instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measure {
+    /// That it comes to no answer, in time or at all.
+    Time,
+    /// That its answer or its model is wrong, or that it crashes.
+    Answers,
+}
+
+/// What one solver makes of one instance.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// `sat` or `unsat` within the limit.
     Answers,
+    /// `sat` or `unsat`, but the answer or the model is wrong. Only where answers are judged.
+    Wrong,
     /// Time or memory ran out.
     Slow,
     /// `unknown` before that.
@@ -43,12 +58,13 @@ impl Verdict {
         }
     }
 
-    /// Whether the instance shows a defect; `None` if that cannot be said.
-    pub fn is_bad(self) -> Option<bool> {
-        match self {
-            Verdict::Answers => Some(false),
-            Verdict::Slow | Verdict::GivesUp | Verdict::Fails => Some(true),
-            Verdict::Unclear => None,
+    /// Whether the instance shows a defect; `None` if that cannot be said. A solver that comes to no answer may still be
+    /// one that would give a wrong one.
+    pub fn is_bad(self, measure: Measure) -> Option<bool> {
+        match (self, measure) {
+            (Verdict::Answers, _) => Some(false),
+            (Verdict::Wrong | Verdict::Fails, _) | (Verdict::Slow | Verdict::GivesUp, Measure::Time) => Some(true),
+            (Verdict::Slow | Verdict::GivesUp, Measure::Answers) | (Verdict::Unclear, _) => None,
         }
     }
 }
@@ -114,9 +130,22 @@ pub struct Row {
     pub contradiction: Option<(String, String)>,
 }
 
+/// An instance that is to be run.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// Its name.
+    pub name: String,
+    /// The script.
+    pub script: Script,
+    /// An assignment that is said to satisfy it: whether it does is for our evaluator to say.
+    pub assignment: Option<Interpretation>,
+}
+
 /// Instances against solvers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Matrix {
+    /// What makes a solver bad on an instance.
+    pub measure: Measure,
     /// The solvers' names, in the order of the columns: from old to new, if they are versions of one.
     pub solvers: Vec<String>,
     /// CPU seconds of each run.
@@ -152,106 +181,75 @@ impl Matrix {
     /// Runs every solver on every instance, as many at once as `pool` has threads. That a solver cannot be run on one
     /// instance is data too. After an interrupt only the instances are there that all solvers were run on.
     pub fn of(
-        instances: &[(String, Script)],
+        subjects: &[Subject],
         provers: &[&dyn Prover],
-        limit: Duration,
+        (measure, limit): (Measure, Duration),
         pool: &rayon::ThreadPool,
         on_run: &(dyn Fn(&str, &str, &Cell) + Sync),
         interrupt: &Interrupt,
     ) -> Matrix {
-        let pairs: Vec<(&(String, Script), &dyn Prover)> =
-            instances.iter().flat_map(|instance| provers.iter().map(move |prover| (instance, *prover))).collect();
-        let run = |((name, script), prover): &(&(String, Script), &dyn Prover)| {
-            let question = Question { script, seed: None, limit, check_model: false };
-            let cell = match isolated(|| prover.ask(&question, interrupt)) {
-                Ok(Ok(asked)) => Cell::of(&asked.timed, limit),
-                Ok(Err(OracleError::Interrupted)) => return None,
-                Ok(Err(error)) => Cell::failed(error.to_string()),
-                Err(message) => Cell::internal(message),
-            };
+        let told = |name: &str, prover: &dyn Prover, cell: Cell| {
             on_run(name, prover.name(), &cell);
-            Some(cell)
+            cell
         };
-        let cells: Vec<Option<Cell>> = pool.install(|| pairs.par_iter().map(run).collect());
-        let solvers: Vec<String> = provers.iter().map(|prover| prover.name().to_owned()).collect();
-        let internal_errors = cells.iter().flatten().filter(|cell| cell.is_internal_error()).count();
-        let rows: Vec<Row> = cells
-            .chunks(provers.len().max(1))
-            .zip(instances)
-            .filter_map(|(cells, (name, _))| {
-                Some(Row::of(name, cells.iter().cloned().collect::<Option<_>>()?, &solvers))
-            })
-            .collect();
-        let unfinished = instances.len() - rows.len();
-        let limit_seconds = limit.as_secs_f64();
-        Matrix { solvers, limit_seconds, rows, left_out: Vec::new(), unfinished, internal_errors }
-    }
-
-    /// The table, in Markdown, and in words below it what changed where.
-    pub fn markdown(&self) -> String {
-        let mut out = String::new();
-        // A string cannot fail to be written to.
-        let _ = self.write(&mut out);
-        out
-    }
-
-    fn write(&self, out: &mut String) -> std::fmt::Result {
-        writeln!(out, "| instance | {} | first bad | first good after |", self.solvers.join(" | "))?;
-        writeln!(out, "| --- |{} --- | --- |", " ---: |".repeat(self.solvers.len()))?;
-        for row in &self.rows {
-            let cells: Vec<String> = row.cells.iter().map(|cell| self.cell(cell, row)).collect();
-            let or_none = |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
-            let (bad, good) = (or_none(&row.first_bad), or_none(&row.first_good));
-            let regressed = match &row.regressed_on {
-                Some(on) if row.first_bad.as_ref() == Some(on) => " (regression)".to_owned(),
-                Some(on) => format!(" (regression: {on})"),
-                None => String::new(),
-            };
-            writeln!(out, "| {} | {} | {bad}{regressed} | {good} |", row.instance, cells.join(" | "))?;
-        }
-        writeln!(out, "\nCPU seconds; `>` means no answer within {} s.", self.limit_seconds)?;
-        for row in &self.rows {
-            if let Some((one, other)) = &row.contradiction {
-                writeln!(out, "{}: {one} and {other} contradict each other, marked with `!`.", row.instance)?;
+        let rows: Vec<Option<Vec<Cell>>> = match measure {
+            Measure::Time => {
+                let pairs: Vec<(&Subject, &dyn Prover)> =
+                    subjects.iter().flat_map(|subject| provers.iter().map(move |prover| (subject, *prover))).collect();
+                let run = |(subject, prover): &(&Subject, &dyn Prover)| {
+                    let cell = timed(&subject.script, *prover, limit, interrupt)?;
+                    Some(told(&subject.name, *prover, cell))
+                };
+                let cells: Vec<Option<Cell>> = pool.install(|| pairs.par_iter().map(run).collect());
+                cells.chunks(provers.len().max(1)).map(|cells| cells.iter().cloned().collect()).collect()
             }
-        }
-        if !self.left_out.is_empty() {
-            writeln!(out, "\nLeft out:\n")?;
-        }
-        for LeftOut { instance, reason } in &self.left_out {
-            writeln!(out, "- {instance}: {reason}")?;
-        }
-        let noun = if self.unfinished == 1 { "instance" } else { "instances" };
-        if self.unfinished > 0 {
-            writeln!(out, "\nInterrupted: {} more {noun} did not come to the end.", self.unfinished)?;
-        }
-        if self.internal_errors > 0 {
-            let runs = counted(self.internal_errors, "run");
-            writeln!(out, "\n{runs} failed by an internal error of mulstringfuzz itself: please report it.")?;
-        }
-        Ok(())
+            // Who is wrong is said of all answers together.
+            Measure::Answers => {
+                let run = |subject: &Subject| {
+                    let cells = judged::cells(subject, provers, limit, interrupt)?;
+                    Some(
+                        cells
+                            .into_iter()
+                            .zip(provers)
+                            .map(|(cell, prover)| told(&subject.name, *prover, cell))
+                            .collect(),
+                    )
+                };
+                pool.install(|| subjects.par_iter().map(run).collect())
+            }
+        };
+        let solvers: Vec<String> = provers.iter().map(|prover| prover.name().to_owned()).collect();
+        let rows: Vec<Row> = rows
+            .into_iter()
+            .zip(subjects)
+            .filter_map(|(cells, subject)| Some(Row::of(&subject.name, cells?, &solvers, measure)))
+            .collect();
+        let internal_errors = rows.iter().flat_map(|row| &row.cells).filter(|cell| cell.is_internal_error()).count();
+        let unfinished = subjects.len() - rows.len();
+        let limit_seconds = limit.as_secs_f64();
+        Matrix { measure, solvers, limit_seconds, rows, left_out: Vec::new(), unfinished, internal_errors }
     }
+}
 
-    fn cell(&self, cell: &Cell, row: &Row) -> String {
-        match cell.verdict {
-            _ if cell.is_internal_error() => cell.result.to_owned(),
-            Verdict::Slow if cell.result == Answer::MemoryOut.name() => format!("memory, {:.2}", cell.seconds),
-            Verdict::Slow => format!("> {}", self.limit_seconds),
-            Verdict::Answers if row.contradiction.is_some() => format!("{}! {:.2}", cell.result, cell.seconds),
-            _ => format!("{} {:.2}", cell.result, cell.seconds),
-        }
+/// How long a solver takes for a script; `None` after an interrupt.
+fn timed(script: &Script, prover: &dyn Prover, limit: Duration, interrupt: &Interrupt) -> Option<Cell> {
+    let question = Question { script, seed: None, limit, check_model: false };
+    match isolated(|| prover.ask(&question, interrupt)) {
+        Ok(Ok(asked)) => Some(Cell::of(&asked.timed, limit)),
+        Ok(Err(OracleError::Interrupted)) => None,
+        Ok(Err(error)) => Some(Cell::failed(error.to_string())),
+        Err(message) => Some(Cell::internal(message)),
     }
 }
 
 impl Row {
-    fn of(instance: &str, cells: Vec<Cell>, solvers: &[String]) -> Row {
-        let bad = cells.iter().position(|cell| cell.verdict.is_bad() == Some(true));
-        let good = |range: std::ops::Range<usize>| {
-            range.into_iter().find(|&index| cells[index].verdict.is_bad() == Some(false))
-        };
+    fn of(instance: &str, cells: Vec<Cell>, solvers: &[String], measure: Measure) -> Row {
+        let is = |index: usize, bad: bool| cells[index].verdict.is_bad(measure) == Some(bad);
+        let bad = (0..cells.len()).find(|&index| is(index, true));
+        let good = |mut range: std::ops::Range<usize>| range.find(|&index| is(index, false));
         let named = |index: usize| solvers[index].clone();
-        let solved = |word: &str| cells.iter().position(|cell| cell.result == word);
-        let regressed_on = regression(&cells, solvers).map(named);
+        let solved = |word: &str| cells.iter().position(|cell| cell.result == word && cell.verdict == Verdict::Answers);
+        let regressed_on = regression(&cells, solvers, measure).map(named);
         let contradiction = solved(Answer::Sat.name()).zip(solved(Answer::Unsat.name()));
         Row {
             instance: instance.to_owned(),
@@ -267,11 +265,16 @@ impl Row {
 
 /// The first solver that is bad where an earlier one of the same name is good. That one solver is bad where another is
 /// good is no regression.
-fn regression(cells: &[Cell], solvers: &[String]) -> Option<usize> {
-    let name = |index: usize| solvers[index].split(['@', ' ']).next();
-    let is = |index: usize, bad: bool| cells[index].verdict.is_bad() == Some(bad);
-    (0..cells.len())
-        .find(|&late| is(late, true) && (0..late).any(|early| is(early, false) && name(early) == name(late)))
+fn regression(cells: &[Cell], solvers: &[String], measure: Measure) -> Option<usize> {
+    let is = |index: usize, bad: bool| cells[index].verdict.is_bad(measure) == Some(bad);
+    (0..cells.len()).find(|&late| {
+        is(late, true) && (0..late).any(|early| is(early, false) && family(&solvers[early]) == family(&solvers[late]))
+    })
+}
+
+/// What versions and configurations of one solver have in common: its name.
+fn family(solver: &str) -> &str {
+    solver.split(['@', ' ']).next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -295,7 +298,7 @@ mod tests {
             };
             cell(result, 0.5, verdict)
         });
-        Row::of("a", cells.collect(), &solvers)
+        Row::of("a", cells.collect(), &solvers, Measure::Time)
     }
 
     #[test]
@@ -315,43 +318,10 @@ mod tests {
         use Verdict::{Answers, Slow};
         let cells = |verdicts: [Verdict; 4]| verdicts.map(|verdict| cell("sat", 0.5, verdict)).to_vec();
         let solvers = ["cvc4@1.6", "z3str3@4.8.10", "z3@4.8.10", "z3@5.4.1"].map(str::to_owned);
-        let apart = Row::of("a", cells([Answers, Slow, Slow, Answers]), &solvers);
+        let apart = Row::of("a", cells([Answers, Slow, Slow, Answers]), &solvers, Measure::Time);
         assert_eq!((apart.first_bad.as_deref(), apart.regressed_on), (Some("z3str3@4.8.10"), None));
-        let later = Row::of("a", cells([Answers, Slow, Answers, Slow]), &solvers);
+        let later = Row::of("a", cells([Answers, Slow, Answers, Slow]), &solvers, Measure::Time);
         assert_eq!((later.regressed, later.regressed_on.as_deref()), (true, Some("z3@5.4.1")));
-    }
-
-    #[test]
-    fn the_table_says_what_was_measured_and_what_contradicts() {
-        let solvers = vec!["z3@1".to_owned(), "z3@2".to_owned(), "z3@3".to_owned()];
-        let cells = vec![
-            cell("unsat", 0.012, Verdict::Answers),
-            cell("timeout", 5.01, Verdict::Slow),
-            cell("sat", 0.25, Verdict::Answers),
-        ];
-        let left_out = vec![LeftOut { instance: "bad".into(), reason: "bad.smt2:1:1: no command".into() }];
-        let matrix = Matrix {
-            limit_seconds: 5.0,
-            rows: vec![Row::of("007", cells, &solvers)],
-            solvers,
-            left_out,
-            unfinished: 2,
-            internal_errors: 0,
-        };
-        insta::assert_snapshot!(matrix.markdown(), @r"
-        | instance | z3@1 | z3@2 | z3@3 | first bad | first good after |
-        | --- | ---: | ---: | ---: | --- | --- |
-        | 007 | unsat! 0.01 | > 5 | sat! 0.25 | z3@2 (regression) | z3@3 |
-
-        CPU seconds; `>` means no answer within 5 s.
-        007: z3@3 and z3@1 contradict each other, marked with `!`.
-
-        Left out:
-
-        - bad: bad.smt2:1:1: no command
-
-        Interrupted: 2 more instances did not come to the end.
-        ");
     }
 
     /// A prover on which this program itself fails.
@@ -380,9 +350,13 @@ mod tests {
     fn a_fault_of_ours_is_not_told_as_the_solvers() {
         let script = parse("(check-sat)", "a.smt2", &ParseOptions::default()).unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let instances = [("a".to_owned(), script)];
+        let subjects = [Subject { name: "a".to_owned(), script, assignment: None }];
         let limit = Duration::from_secs(1);
-        let matrix = Matrix::of(&instances, &[&Failing], limit, &pool, &|_, _, _| {}, &Interrupt::new());
+        let of =
+            |measure| Matrix::of(&subjects, &[&Failing], (measure, limit), &pool, &|_, _, _| {}, &Interrupt::new());
+        let matrix = of(Measure::Answers);
+        assert_eq!((matrix.rows[0].cells[0].result, matrix.internal_errors), (INTERNAL_ERROR, 1));
+        let matrix = of(Measure::Time);
         let cell = &matrix.rows[0].cells[0];
         assert_eq!((cell.result, matrix.internal_errors, cell.verdict), (INTERNAL_ERROR, 1, Verdict::Unclear));
         assert!(cell.detail.starts_with("a rule is missing (src/matrix.rs:"), "{}", cell.detail);

@@ -207,6 +207,7 @@ fn versions_are_compared_and_findings_become_few_defects() {
     let args = MatrixArgs {
         defects: vec![out.clone(), raw.join("quick.smt2")],
         solvers: ["z3str3@4.8.10", "z3@5.4.1"].map(|name| name.parse().expect("a solver")).to_vec(),
+        answers: false,
         limit: LIMIT,
         jobs: NonZeroUsize::MIN,
         out: Some(folder.path().join("matrix")),

@@ -15,9 +15,24 @@ pub(super) struct Instance {
     pub(super) path: PathBuf,
     /// Its reduced form, if it has been reduced.
     pub(super) reduced: Option<PathBuf>,
+    /// An assignment that is said to satisfy the smallest form, if a hunt has left one beside it.
+    pub(super) assignment: Option<PathBuf>,
 }
 
 impl Instance {
+    /// The instance in a folder of its own.
+    fn in_folder(folder: &Path, name: String) -> Instance {
+        let beside = |name: &str| Some(folder.join(name)).filter(|path| path.is_file());
+        let (reduced, assignment) = (beside(REDUCED), beside(ASSIGNMENT));
+        Instance { name, path: folder.join(INSTANCE), reduced, assignment }
+    }
+
+    /// The instance that is a file among others.
+    fn alone(path: &Path) -> Instance {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Instance { name, path: path.to_owned(), reduced: None, assignment: None }
+    }
+
     /// The smallest form that there is.
     pub(super) fn best(&self) -> PathBuf {
         self.reduced.clone().unwrap_or_else(|| self.path.clone())
@@ -30,11 +45,13 @@ const INSTANCE: &str = "instance.smt2";
 const REDUCED: &str = "reduced.smt2";
 /// The file that holds the pattern of what makes it slow.
 const PATTERN: &str = "pattern.smt2";
-/// The folders of a run, or of a triage, that hold defects; and, if those are wanted too, that of the candidates.
-const DEFECTS: [&str; 2] = ["defects", "clusters"];
+/// The file that holds an assignment that satisfies it.
+const ASSIGNMENT: &str = "assignment.smt2";
+/// The folders of a run, of a triage, or of a hunt, that hold defects; and, if those are wanted too, that of the candidates.
+const DEFECTS: [&str; 3] = ["defects", "clusters", "findings"];
 const CANDIDATES: &str = "candidates";
 
-/// Whether this folder is a run directory or a triage: of such a one only the defects and candidates are read.
+/// Whether this folder is a run directory, a triage or a hunt: of such a one only the defects and candidates are read.
 pub(super) fn holds_defects(path: &Path) -> bool {
     DEFECTS.into_iter().chain([CANDIDATES]).any(|name| path.join(name).is_dir())
 }
@@ -58,16 +75,15 @@ pub(super) fn instances_of(paths: &[PathBuf], candidates: bool) -> anyhow::Resul
     Ok(found)
 }
 
-/// The instances at `path`, by name: the script itself (`-` is standard input), the scripts below a folder, or the defects of a run directory, with
-/// its candidates if they are wanted.
+/// The instances at `path`, by name: the script itself (`-` is standard input), the scripts below a folder, or the defects
+/// of a run directory or a hunt, with the candidates if they are wanted.
 ///
 /// # Errors
 /// A path that does not exist or cannot be read.
 pub(super) fn instances_in(path: &Path, candidates: bool) -> anyhow::Result<Vec<Instance>> {
     let unreadable = || format!("cannot read {}", path.display());
     if path.as_os_str() == "-" || !fs::metadata(path).with_context(unreadable)?.is_dir() {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        return Ok(vec![Instance { name, path: path.to_owned(), reduced: None }]);
+        return Ok(vec![Instance::alone(path)]);
     }
     let wanted = DEFECTS.into_iter().chain(candidates.then_some(CANDIDATES));
     let folders: Vec<PathBuf> = wanted.map(|name| path.join(name)).filter(|folder| folder.is_dir()).collect();
@@ -77,11 +93,9 @@ pub(super) fn instances_in(path: &Path, candidates: bool) -> anyhow::Result<Vec<
     }
     for folder in folders {
         for entry in sorted(&folder)? {
-            let instance = entry.join(INSTANCE);
-            if instance.is_file() {
+            if entry.join(INSTANCE).is_file() {
                 let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                let reduced = Some(entry.join(REDUCED)).filter(|reduced| reduced.is_file());
-                found.push(Instance { name, path: instance, reduced });
+                found.push(Instance::in_folder(&entry, name));
             }
         }
     }
@@ -95,21 +109,21 @@ fn scripts_in(folder: &Path) -> anyhow::Result<Vec<Instance>> {
     for path in scripts_at(folder)? {
         let Some(own) = path.parent().filter(|_| path.file_name().is_some_and(|name| name == INSTANCE)) else {
             if !is_companion(&path) {
-                found.push(Instance { name: name_of(path.file_stem()), path, reduced: None });
+                found.push(Instance::alone(&path));
             }
             continue;
         };
-        let reduced = Some(own.join(REDUCED)).filter(|reduced| reduced.is_file());
         let name = name_of(if own == folder { path.file_stem() } else { own.file_name() });
-        found.push(Instance { name, path: path.clone(), reduced });
+        found.push(Instance::in_folder(own, name));
     }
     Ok(found)
 }
 
-/// Whether the script belongs to another one beside it: its reduced form, its pattern, or its nearest relative that is quick.
+/// Whether the script belongs to another one beside it: its reduced form, its pattern, an assignment, or its nearest relative
+/// that is quick.
 fn is_companion(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let other = if [REDUCED, PATTERN].contains(&&*name) { Some(INSTANCE.to_owned()) } else { None };
+    let other = if [REDUCED, PATTERN, ASSIGNMENT].contains(&&*name) { Some(INSTANCE.to_owned()) } else { None };
     let other = other.or_else(|| Some(format!("{}.smt2", name.strip_suffix(".nearest.smt2")?)));
     other.is_some_and(|other| path.with_file_name(other).is_file())
 }
@@ -180,6 +194,15 @@ mod tests {
         assert_eq!(names(&run, true), ["001", "002"]);
         assert!(instances_in(&run, false).expect("a run")[0].best().ends_with("defects/001/reduced.smt2"));
         assert!(instances_in(&folder.path().join("nothing"), false).is_err());
+        for name in ["instance.smt2", "reduced.smt2", "assignment.smt2"] {
+            write(&format!("hunt/findings/003/{name}"));
+        }
+        write("hunt/internal-errors/001.smt2");
+        for hunt in ["hunt", "hunt/findings"] {
+            let found = instances_in(&folder.path().join(hunt), false).expect("a hunt");
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert!(found[0].best().ends_with("003/reduced.smt2") && found[0].assignment.is_some(), "{found:?}");
+        }
         assert!(holds_defects(&run) && !holds_defects(&folder.path().join("seeds")));
     }
 

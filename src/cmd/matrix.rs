@@ -10,41 +10,46 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 
-use super::evaluate::read_script;
-use super::instances::{instances_in, instances_of};
+use super::check::read;
+use super::evaluate::parsed;
+use super::instances::{Instance, instances_in, instances_of};
 use super::place::new_folder;
 use super::setup::provers;
 use crate::config::parse_duration;
 use crate::exit::Status;
-use crate::matrix::{Cell, LeftOut, Matrix, Verdict};
+use crate::matrix::{Cell, LeftOut, Matrix, Measure, Subject, Verdict};
 use crate::number::positive;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::record::{Row, Table, internal_errors, names, write_atomically};
 use crate::report;
+use crate::semantics::model;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{PrintOptions, print};
-use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
 
-/// Run the same scripts on many solvers, mostly versions of one: on which are they slow, since when and until when?
-/// Solvers that are not there are got first.
+/// Run the same scripts on many solvers, mostly versions of one: on which are they slow, or wrong, since when and until
+/// when? Solvers that are not there are got first.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MatrixArgs {
-    /// Scripts, folders of scripts, or run directories (of these the defects, reduced where they have been)
+    /// Scripts, folders of scripts, run directories or hunts (of these the defects, reduced where they have been)
     #[arg(value_name = "DEFECT", required = true)]
     pub defects: Vec<PathBuf>,
     /// A solver, as "NAME@VERSION OPTION…"; repeat it, from old to new
     #[arg(long = "solver", value_name = "SOLVER", required = true)]
     pub solvers: Vec<SolverSpec>,
+    /// Judge answers and models, as `hunt` does, instead of the time: a solver is bad that is wrong or crashes. An
+    /// assignment.smt2 beside a script, as `hunt` writes it, shows that the script is satisfiable
+    #[arg(long)]
+    pub answers: bool,
     /// CPU time of each run
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub limit: Duration,
     /// Runs at once
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
-    /// Write the table and its heat map to this new folder: matrix.md, .json, .csv, .svg, .png;
-    /// and each run as it ends to runs.csv
+    /// Write the table to this new folder, with its heat map (matrix.md, .json, .csv, .svg, .png), how many
+    /// defects each solver has (releases.csv, .svg, .png), and each run as it ends (runs.csv)
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// A file of further solver profiles
@@ -79,14 +84,14 @@ impl Row for RunRow {
 /// No script that can be read, a solver that is named twice or cannot be got, or a result that cannot be written.
 pub fn run(args: &MatrixArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
     refuse_twice(args.solvers.iter().map(ToString::to_string))?;
-    let (instances, left_out) = read_all(args)?;
+    let (subjects, left_out) = read_all(args)?;
     if let Some(folder) = &args.out {
         new_folder(folder)?;
     }
     let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let provers = provers(&args.solvers, &profiles, interrupt)?;
     refuse_twice(provers.iter().map(|prover| prover.name().to_owned()))?;
-    let matrix = Matrix { left_out, ..measured(args, &instances, &provers, interrupt)? };
+    let matrix = Matrix { left_out, ..measured(args, &subjects, &provers, interrupt)? };
     if let Some(folder) = &args.out {
         if !matrix.rows.is_empty() {
             report::write_matrix(&matrix, folder)?;
@@ -102,7 +107,7 @@ pub fn run(args: &MatrixArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
 /// Runs all on all; each run is kept as it ends.
 fn measured(
     args: &MatrixArgs,
-    instances: &[Named],
+    subjects: &[Subject],
     provers: &[InstalledProver],
     interrupt: &Interrupt,
 ) -> anyhow::Result<Matrix> {
@@ -110,11 +115,12 @@ fn measured(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.get()).build().context("cannot start threads")?;
     let runs = args.out.as_ref().map(|folder| Table::open(&folder.join(RUNS))).transpose()?.map(Mutex::new);
     let failure = Mutex::new(None);
+    let measure = if args.answers { Measure::Answers } else { Measure::Time };
     let matrix = interrupt.until(None, |halt| {
         let on_run = |instance: &str, solver: &str, cell: &Cell| {
             if cell.is_internal_error() {
                 tracing::warn!("internal error on {instance} for {solver}: {}", cell.detail);
-                keep_apart(args, instances, instance, &cell.detail);
+                keep_apart(args, subjects, instance, &cell.detail);
             }
             let Cell { result, seconds, verdict, detail } = cell.clone();
             tracing::info!(instance, solver, result, seconds, "run");
@@ -127,7 +133,7 @@ fn measured(
                 halt.set();
             }
         };
-        Matrix::of(instances, &provers, args.limit, &pool, &on_run, halt)
+        Matrix::of(subjects, &provers, (measure, args.limit), &pool, &on_run, halt)
     });
     match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(failure) => Err(failure.into()),
@@ -136,36 +142,46 @@ fn measured(
 }
 
 /// Keeps the script of an instance on which this program itself failed, if there is a folder for the result.
-fn keep_apart(args: &MatrixArgs, instances: &[Named], instance: &str, message: &str) {
+fn keep_apart(args: &MatrixArgs, subjects: &[Subject], instance: &str, message: &str) {
     let Some(folder) = args.out.as_ref().map(|out| out.join(names::INTERNAL_ERRORS)) else { return };
-    let Some((_, script)) = instances.iter().find(|(name, _)| name == instance) else { return };
+    let Some(subject) = subjects.iter().find(|subject| subject.name == instance) else { return };
     // One that cannot be printed has its file.
-    let text = print(script, Dialect::SmtLib26, &PrintOptions::default()).unwrap_or_default();
+    let text = print(&subject.script, Dialect::SmtLib26, &PrintOptions::default()).unwrap_or_default();
     if let Err(error) = internal_errors::keep(&folder, &internal_errors::file_name(instance), message, &text) {
         tracing::warn!("the script of {instance} is not kept: {error}");
     }
 }
 
-/// A script with the name of its row.
-type Named = (String, Script);
-
 /// Reads the scripts, and says of the others why they cannot be read: one of these keeps none of the others from being run.
-fn read_all(args: &MatrixArgs) -> anyhow::Result<(Vec<Named>, Vec<LeftOut>)> {
+fn read_all(args: &MatrixArgs) -> anyhow::Result<(Vec<Subject>, Vec<LeftOut>)> {
     for path in &args.defects {
         let words = "holds no scripts: no file in it is named .smt2";
         ensure!(!instances_in(path, false)?.is_empty(), "{} {words}", path.display());
     }
-    let (mut instances, mut left_out) = (Vec::new(), Vec::new());
+    let (mut subjects, mut left_out) = (Vec::new(), Vec::new());
     for instance in instances_of(&args.defects, false)? {
-        match read_script(&instance.best()) {
-            Ok((script, _)) => instances.push((instance.name, script)),
+        match read_subject(&instance) {
+            Ok(subject) => subjects.push(subject),
             Err(error) => left_out.push(LeftOut { instance: instance.name, reason: format!("{error:#}") }),
         }
     }
     match left_out.first() {
-        Some(first) if instances.is_empty() => bail!("there is no script that can be read: {}", first.reason),
-        _ => Ok((instances, left_out)),
+        Some(first) if subjects.is_empty() => bail!("there is no script that can be read: {}", first.reason),
+        _ => Ok((subjects, left_out)),
     }
+}
+
+/// Reads a script, and the assignment that a hunt has left beside it.
+fn read_subject(instance: &Instance) -> anyhow::Result<Subject> {
+    let (file, text) = (instance.best(), read(&instance.best())?);
+    let script = parsed(&file, &text)?;
+    let model_in = |path: &PathBuf| {
+        let printed = read(path)?;
+        let dialect = model::literal_dialect(&printed, &text);
+        anyhow::Ok(model::read(&printed, &path.display().to_string(), &script, dialect)?)
+    };
+    let assignment = instance.assignment.as_ref().map(model_in).transpose()?;
+    Ok(Subject { name: instance.name.clone(), script, assignment })
 }
 
 /// Refuses names of which one comes twice: a column that is there already says nothing new.
@@ -196,7 +212,12 @@ mod tests {
         let line = ["matrix", "in", "--solver", "z3", "--out", &out];
         let args = <Line as clap::Parser>::try_parse_from(line).expect("arguments").args;
         let script = parse("(check-sat)\n", "a.smt2", &ParseOptions::default()).expect("a script");
-        keep_apart(&args, &[("in/a".to_owned(), script)], "in/a", "no rule (src/x.rs:1)");
+        keep_apart(
+            &args,
+            &[Subject { name: "in/a".to_owned(), script, assignment: None }],
+            "in/a",
+            "no rule (src/x.rs:1)",
+        );
         let kept = std::fs::read_to_string(folder.path().join("internal-errors/in-a.smt2")).expect("it is kept");
         assert!(kept.starts_with("; no rule (src/x.rs:1)\n") && kept.contains("(check-sat)"), "{kept}");
     }

@@ -15,6 +15,7 @@ pub mod seeds;
 pub mod size;
 pub mod source;
 mod step;
+mod tables;
 mod tally;
 pub mod witness;
 

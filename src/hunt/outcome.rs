@@ -18,6 +18,8 @@ pub mod names {
     pub const CONFIG: &str = "hunt.toml";
     /// `NNN`, a folder for each defect.
     pub const FINDINGS: &str = "findings";
+    /// The findings by kind, logic and number of options, as tables.
+    pub const TABLES: &str = "tables.md";
     /// A defect's instance as it was found.
     pub const INSTANCE: &str = "instance.smt2";
     /// A defect's smallest instance.
@@ -78,6 +80,9 @@ pub struct Defect {
     pub found_as: Option<Kind>,
     /// Who is wrong.
     pub solvers: Vec<String>,
+    /// The logic of the smallest instance, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logic: Option<String>,
     /// With how many options the first of these was run.
     #[serde(default)]
     pub options: usize,
@@ -127,6 +132,7 @@ impl Outcome {
             kind,
             found_as: None,
             solvers: vec!["z3".into()],
+            logic: None,
             options: 0,
             because: "z3 is wrong".into(),
             evidence: Vec::new(),

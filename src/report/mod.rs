@@ -72,13 +72,16 @@ pub fn write(folders: &[PathBuf], out: &Path) -> Result<Written, ReportError> {
     })
 }
 
-/// Writes the heat map of a matrix in `out`, which is made if it does not exist: `matrix.svg`, `.png` and `.csv`.
+/// Writes the heat map of a matrix in `out`, which is made if it does not exist, and how many defects each solver has:
+/// `matrix` and `releases`, each as `.svg`, `.png` and `.csv`.
 ///
 /// # Errors
 /// [`ReportError`] if it cannot be drawn or written.
 pub fn write_matrix(matrix: &Matrix, out: &Path) -> Result<(), ReportError> {
     std::fs::create_dir_all(out).map_err(|source| RecordError::Write { path: out.to_owned(), source })?;
-    write_figure(&plots::heat_map::heat_map(matrix), out, &Letters::built_in()?)
+    let letters = Letters::built_in()?;
+    write_figure(&plots::heat_map::heat_map(matrix), out, &letters)?;
+    write_figure(&plots::releases::figure(matrix), out, &letters)
 }
 
 /// The plot of a defect's growth: CPU time against size, target and reference.

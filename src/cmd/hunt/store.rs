@@ -246,6 +246,7 @@ impl<'a> Store<'a> {
             number,
             kind: finding.kind,
             found_as: (found.finding.kind != finding.kind).then_some(found.finding.kind),
+            logic: small.logic().map(|logic| logic.as_str().to_owned()),
             options: options_of(&found.finding.solvers),
             solvers: found.finding.solvers.clone(),
             because: finding.because.clone(),
@@ -301,6 +302,7 @@ impl<'a> Store<'a> {
     pub(super) fn finish(mut self, ended: Option<Ended>) -> anyhow::Result<Outcome> {
         self.defects.take_back();
         let outcome = self.summarise(ended)?;
+        write(&self.keeping.out, names::TABLES, &outcome.tables())?;
         let folder = self.keeping.out.join(record_names::INTERNAL_ERRORS);
         for (number, error) in (1..).zip(&outcome.tally.internal_errors) {
             internal_errors::keep(&folder, &format!("{number:03}"), &error.message, &error.script)?;

@@ -8,7 +8,8 @@ use super::reductions::{Group, Slowed};
 use crate::evaluate::written::text_for;
 use crate::explain::WhereTime;
 use crate::known::{self, Trial};
-use crate::matrix::Matrix;
+use crate::matrix::releases::Release;
+use crate::matrix::{Matrix, Measure, Subject};
 use crate::oracle::OracleError;
 use crate::oracle::performance::{Confirmation, Confirmed, RunRow, Verdict};
 use crate::oracle::prover::{InstalledProver, Prover};
@@ -143,10 +144,10 @@ impl Bench<'_> {
         defect.variants = variants.into_iter().map(Known::Now).collect();
         if !self.also.is_empty() {
             let provers: Vec<&dyn Prover> = self.also.iter().map(|prover| prover as &dyn Prover).collect();
-            let instance = [("reduced".to_owned(), chosen.script.clone())];
-            let matrix = Matrix::of(&instance, &provers, args.limit, pool, &|_, _, _| {}, interrupt);
-            let slow = matrix.rows.iter().flat_map(|row| &row.cells).filter(|cell| cell.verdict.is_bad() == Some(true));
-            defect.severity.other_versions = slow.count();
+            let subject = Subject { name: "reduced".to_owned(), script: chosen.script.clone(), assignment: None };
+            let asked = (Measure::Time, args.limit);
+            let matrix = Matrix::of(&[subject], &provers, asked, pool, &|_, _, _| {}, interrupt);
+            defect.severity.other_versions = matrix.releases().iter().map(Release::total).sum();
             matrix.rows.iter().flat_map(|row| &row.cells).for_each(|cell| meter.charge(cell.seconds));
             defect.versions = Some(matrix).filter(|matrix| !matrix.rows.is_empty()).map(Known::Now);
         }

@@ -57,6 +57,7 @@ fn draw(matrix: &Matrix) -> Canvas {
                     (Ink::Series(0), opacity(cell.seconds, matrix.limit_seconds), format!("{:.2}", cell.seconds))
                 }
                 Verdict::Slow => (Ink::Series(1), OPACITIES.1, "slow".to_owned()),
+                Verdict::Wrong => (Ink::Alarm, OPACITIES.1, format!("wrong {}", cell.result)),
                 Verdict::GivesUp | Verdict::Fails => (Ink::Series(2), OPACITIES.1, cell.result.to_owned()),
                 Verdict::Unclear => (Ink::Grid, 0.4, "?".to_owned()),
             };

@@ -7,6 +7,7 @@ pub(super) mod heat_map;
 pub(super) mod operators;
 mod pareto;
 mod population;
+pub(super) mod releases;
 pub(super) mod scatter;
 mod solved;
 

@@ -1,0 +1,129 @@
+//! What a hunt found, by kind, by logic and by number of options: the tables of TypeFuzz's Fig. 5.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::outcome::{Defect, Outcome};
+use crate::number::counted;
+
+/// The most options that have a row of their own.
+const MOST_OPTIONS: usize = 3;
+
+impl Outcome {
+    /// The three tables, in Markdown. A finding counts if it was seen again and is probably none of the others; one of
+    /// several solvers counts for each, and once in all.
+    pub fn tables(&self) -> String {
+        let defects: Vec<&Defect> =
+            self.defects.iter().filter(|each| each.like.is_none() && !each.once && !each.unfinished).collect();
+        let left_out = self.defects.len() - defects.len();
+        let mut text = format!("# {}\n", counted(defects.len(), "distinct finding"));
+        if left_out > 0 {
+            let more = counted(left_out, "more finding");
+            let _ = writeln!(text, "\nNot counted: {more}, probably the same as another one or not seen again.");
+        }
+        if defects.is_empty() {
+            return text;
+        }
+        let options = |defect: &Defect| match defect.options {
+            0 => "default".to_owned(),
+            MOST_OPTIONS.. => format!("{MOST_OPTIONS} options or more"),
+            few => counted(few, "option"),
+        };
+        let logic = |defect: &Defect| defect.logic.clone().unwrap_or_else(|| "none given".to_owned());
+        text += &table("kind", &defects, |defect| (defect.kind as usize, defect.kind.to_string()));
+        text += &table("logic", &defects, |defect| (0, logic(defect)));
+        text + &table("options", &defects, |defect| (defect.options.min(MOST_OPTIONS), options(defect)))
+    }
+}
+
+/// How many defects each solver has in each row; rows in the order of their keys.
+fn table<K: Ord>(heading: &str, defects: &[&Defect], key: impl Fn(&Defect) -> (K, String)) -> String {
+    let mut solvers: Vec<&str> = defects.iter().flat_map(|defect| programs(defect)).collect();
+    solvers.sort_unstable();
+    solvers.dedup();
+    let mut rows: BTreeMap<(K, String), Vec<&Defect>> = BTreeMap::new();
+    for &defect in defects {
+        rows.entry(key(defect)).or_default().push(defect);
+    }
+    let counts = |defects: &[&Defect]| {
+        let of = |solver: &&str| defects.iter().filter(|defect| programs(defect).contains(solver)).count();
+        let cells: Vec<String> = solvers.iter().map(|solver| of(solver).to_string()).collect();
+        format!("{} | {}", cells.join(" | "), defects.len())
+    };
+    let mut text = format!("\n| {heading} | {} | all |\n", solvers.join(" | "));
+    let _ = writeln!(text, "| --- |{} ---: |", " ---: |".repeat(solvers.len()));
+    for ((_, name), defects) in &rows {
+        let _ = writeln!(text, "| {name} | {} |", counts(defects));
+    }
+    if rows.len() > 1 {
+        let _ = writeln!(text, "| all | {} |", counts(defects));
+    }
+    text
+}
+
+/// The solvers that a finding is about, without their options, each once.
+fn programs(defect: &Defect) -> Vec<&str> {
+    let mut names: Vec<&str> =
+        defect.solvers.iter().map(|solver| solver.split(' ').next().unwrap_or_default()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::correctness::Kind;
+
+    #[test]
+    fn findings_are_counted_by_kind_logic_and_options() {
+        let mut outcome = Outcome::of_one(Kind::Crash, 9, 1.0);
+        let first = outcome.defects[0].clone();
+        let with = |solvers: &[&str], kind, options, logic: Option<&str>| Defect {
+            solvers: solvers.iter().map(|&name| name.to_owned()).collect(),
+            kind,
+            options,
+            logic: logic.map(str::to_owned),
+            ..first.clone()
+        };
+        outcome.defects = vec![
+            with(&["z3@4.8.10"], Kind::RefutationUnsoundness, 0, Some("QF_S")),
+            with(&["z3@4.8.10 rewriter.flat=false"], Kind::InvalidModel, 1, Some("QF_S")),
+            with(&["cvc4@1.6 -a -b -c -d"], Kind::Crash, 4, None),
+            with(&["cvc4@1.6", "z3@4.8.10"], Kind::Disagreement, 0, Some("QF_NIA")),
+            Defect { like: Some("001".into()), ..with(&["z3@4.8.10"], Kind::Crash, 0, Some("QF_S")) },
+        ];
+        insta::assert_snapshot!(outcome.tables(), @"
+        # 4 distinct findings
+
+        Not counted: 1 more finding, probably the same as another one or not seen again.
+
+        | kind | cvc4@1.6 | z3@4.8.10 | all |
+        | --- | ---: | ---: | ---: |
+        | refutation-unsoundness | 0 | 1 | 1 |
+        | invalid-model | 0 | 1 | 1 |
+        | crash | 1 | 0 | 1 |
+        | disagreement | 1 | 1 | 1 |
+        | all | 2 | 3 | 4 |
+
+        | logic | cvc4@1.6 | z3@4.8.10 | all |
+        | --- | ---: | ---: | ---: |
+        | QF_NIA | 1 | 1 | 1 |
+        | QF_S | 0 | 2 | 2 |
+        | none given | 1 | 0 | 1 |
+        | all | 2 | 3 | 4 |
+
+        | options | cvc4@1.6 | z3@4.8.10 | all |
+        | --- | ---: | ---: | ---: |
+        | default | 1 | 2 | 2 |
+        | 1 option | 0 | 1 | 1 |
+        | 3 options or more | 1 | 0 | 1 |
+        | all | 2 | 3 | 4 |
+        ");
+    }
+
+    #[test]
+    fn a_hunt_that_found_nothing_has_no_table() {
+        assert_eq!(Outcome::default().tables(), "# 0 distinct findings\n");
+    }
+}
