@@ -88,7 +88,7 @@ impl Heard {
 }
 
 /// Who is wrong about a case.
-fn findings(case: &Case, testimonies: &[Testimony]) -> Vec<Finding> {
+pub(super) fn findings(case: &Case, testimonies: &[Testimony]) -> Vec<Finding> {
     if !case.is_satisfied() {
         return Vec::new();
     }

@@ -1,4 +1,4 @@
-//! Which findings are probably one defect: the same solver is wrong in the same direction, about the same operators, or
+//! Which findings are probably one defect: the same solver, with whatever options, is wrong in the same direction, about the same operators, or
 //! crashes at the same place.
 
 use std::collections::BTreeSet;
@@ -45,7 +45,7 @@ impl Likeness {
             _ => About::Operators(small.telling_operators().into_iter().map(str::to_owned).collect()),
         };
         let tells = about != About::Operators(BTreeSet::new());
-        tells.then(|| Likeness { direction, solvers: finding.solvers.clone(), about })
+        tells.then(|| Likeness { direction, solvers: finding.programs(), about })
     }
 }
 
@@ -77,6 +77,7 @@ mod tests {
         assert_ne!(one, model(Kind::InvalidModel, "(str.<= \"a\" a)"));
         assert_ne!(one, model(Kind::RefutationUnsoundness, "(str.< \"a\" a)"));
         assert_ne!(one, likeness(Kind::InvalidModel, "cvc4", "", "(str.< \"a\" a)"));
+        assert_eq!(one, likeness(Kind::InvalidModel, "z3 smt.arith.solver=2", "", "(str.< \"a\" a)"));
         assert_eq!(model(Kind::InvalidModel, "(= a \"b\")"), None, "nothing tells it from others");
     }
 

@@ -9,6 +9,7 @@ pub mod likeness;
 pub mod lists;
 pub mod minimise;
 pub mod outcome;
+pub mod plainest;
 mod refusals;
 pub mod report;
 pub mod seeds;
@@ -48,14 +49,14 @@ pub struct Found {
 }
 
 impl Found {
-    /// What tells findings of one seed apart before anything is minimised: the kind, the solvers, and of a crash the
-    /// place that its message names.
+    /// What tells findings of one seed apart before anything is minimised: the kind, the solvers without their options, and
+    /// of a crash the place that its message names.
     pub fn key(&self) -> (Kind, Vec<String>, String) {
         let place = match self.finding.kind {
             Kind::Crash => place_of_crash(self.finding.message()),
             _ => String::new(),
         };
-        (self.finding.kind, self.finding.solvers.clone(), place)
+        (self.finding.kind, self.finding.programs(), place)
     }
 }
 

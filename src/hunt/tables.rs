@@ -1,10 +1,11 @@
 //! What a hunt found, by kind, by logic and by number of options: the tables of TypeFuzz's Fig. 5.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::outcome::{Defect, Outcome};
 use crate::number::counted;
+use crate::oracle::correctness::programs;
 
 /// The most options that have a row of their own.
 const MOST_OPTIONS: usize = 3;
@@ -38,19 +39,18 @@ impl Outcome {
 
 /// How many defects each solver has in each row; rows in the order of their keys.
 fn table<K: Ord>(heading: &str, defects: &[&Defect], key: impl Fn(&Defect) -> (K, String)) -> String {
-    let mut solvers: Vec<&str> = defects.iter().flat_map(|defect| programs(defect)).collect();
-    solvers.sort_unstable();
-    solvers.dedup();
+    let solvers: BTreeSet<String> = defects.iter().flat_map(|defect| programs(&defect.solvers)).collect();
     let mut rows: BTreeMap<(K, String), Vec<&Defect>> = BTreeMap::new();
     for &defect in defects {
         rows.entry(key(defect)).or_default().push(defect);
     }
     let counts = |defects: &[&Defect]| {
-        let of = |solver: &&str| defects.iter().filter(|defect| programs(defect).contains(solver)).count();
+        let of = |solver: &String| defects.iter().filter(|defect| programs(&defect.solvers).contains(solver)).count();
         let cells: Vec<String> = solvers.iter().map(|solver| of(solver).to_string()).collect();
         format!("{} | {}", cells.join(" | "), defects.len())
     };
-    let mut text = format!("\n| {heading} | {} | all |\n", solvers.join(" | "));
+    let names: Vec<&str> = solvers.iter().map(String::as_str).collect();
+    let mut text = format!("\n| {heading} | {} | all |\n", names.join(" | "));
     let _ = writeln!(text, "| --- |{} ---: |", " ---: |".repeat(solvers.len()));
     for ((_, name), defects) in &rows {
         let _ = writeln!(text, "| {name} | {} |", counts(defects));
@@ -59,15 +59,6 @@ fn table<K: Ord>(heading: &str, defects: &[&Defect], key: impl Fn(&Defect) -> (K
         let _ = writeln!(text, "| all | {} |", counts(defects));
     }
     text
-}
-
-/// The solvers that a finding is about, without their options, each once.
-fn programs(defect: &Defect) -> Vec<&str> {
-    let mut names: Vec<&str> =
-        defect.solvers.iter().map(|solver| solver.split(' ').next().unwrap_or_default()).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
 }
 
 #[cfg(test)]

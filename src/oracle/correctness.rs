@@ -3,6 +3,7 @@
 //! Nobody is accused by a vote alone: an `unsat` is wrong if some assignment satisfies the script by our evaluator, and a
 //! `sat` if its model does not hold. Where neither is there, solvers that contradict each other are reported as that.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -68,6 +69,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// The solvers that it is about, without their options, each once.
+    pub fn programs(&self) -> Vec<String> {
+        programs(&self.solvers)
+    }
+
     /// The first line of the evidence: of a crash, its message.
     pub fn message(&self) -> &str {
         self.evidence.first().map_or("", String::as_str)
@@ -85,6 +91,17 @@ impl Finding {
             _ => self.kind == other.kind && self.solvers == other.solvers,
         }
     }
+}
+
+/// The program, with its version, of which this is a configuration.
+pub fn program(solver: &str) -> &str {
+    solver.split_whitespace().next().unwrap_or_default()
+}
+
+/// The programs of these configurations, sorted, each once.
+pub fn programs(solvers: &[String]) -> Vec<String> {
+    let programs: BTreeSet<&str> = solvers.iter().map(|solver| program(solver)).collect();
+    programs.into_iter().map(str::to_owned).collect()
 }
 
 /// What is known of a script before anybody is asked.

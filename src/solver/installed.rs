@@ -228,11 +228,8 @@ impl Solver {
         interrupt: &Interrupt,
         options: RunOptions,
     ) -> Result<(Answer, Run), ProcessError> {
-        let scratch = Scratch::new()?;
-        let instance = scratch.path().join(INSTANCE);
-        let script = with_epilogue(text, &self.profile.epilogue);
-        fs::write(&instance, script)
-            .map_err(|source| ProcessError::Scratch { folder: scratch.path().to_owned(), source })?;
+        let mut scratch = Scratch::new()?;
+        scratch.write(INSTANCE, with_epilogue(text, &self.profile.epilogue).as_bytes())?;
         let mut command = self.command_with(Path::new(INSTANCE), options).in_folder(scratch.path());
         if self.profile.instrumented.is_some() {
             // Where the compiler's own coverage runtime writes, should it be linked in; before the options' variables,

@@ -2,6 +2,7 @@
 //!
 //! One thread drives a run: it starts the child in a process group of its own, then sleeps in `poll` on the child's
 //! exit and its two output pipes, waking at least every 20 ms to read the CPU clocks of the child and its descendants.
+//! What is over within a millisecond is not looked at: that costs as much as such a run itself.
 //! At the end the whole group is killed and reaped, whatever happened, so that no process outlives its run.
 
 mod capture;
@@ -256,10 +257,12 @@ struct Watch<'a> {
 impl Watch<'_> {
     /// Returns when the child has ended (it is not reaped yet), by itself or stopped by us.
     fn until_exit(&mut self) -> Result<(), Errno> {
-        // Most of what is over at once needs no look at its clocks, which costs as much as such a run itself.
-        let mut sleep = FIRST_LOOK;
-        while !self.wait(sleep)? {
-            sleep = self.enforce();
+        let mut next_look = self.started + FIRST_LOOK;
+        while !self.wait(next_look.saturating_duration_since(Instant::now()))? {
+            // Output wakes us too, and says nothing about the clocks.
+            if Instant::now() >= next_look || self.prints_too_much() || self.interrupt.is_set() {
+                next_look = Instant::now() + self.enforce();
+            }
         }
         Ok(())
     }
@@ -289,7 +292,7 @@ impl Watch<'_> {
             Stopped::Wall
         } else if used.resident_bytes > self.limits.memory_bytes {
             Stopped::Memory
-        } else if self.stdout.total() + self.stderr.total() > self.limits.printed_bytes {
+        } else if self.prints_too_much() {
             Stopped::Output
         } else {
             let cpu_left = (self.limits.cpu_seconds - used.cpu_seconds) / used.threads.max(1) as f64;
@@ -301,6 +304,10 @@ impl Watch<'_> {
         };
         self.stop(reason, now);
         LONGEST_SLEEP
+    }
+
+    fn prints_too_much(&self) -> bool {
+        self.stdout.total() + self.stderr.total() > self.limits.printed_bytes
     }
 
     /// Begins to stop the run: gently first if the command asks for it and the user does not wait.

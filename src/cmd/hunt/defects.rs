@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use crate::hunt::Found;
 use crate::hunt::likeness::Likeness;
 use crate::hunt::outcome::{Defect, Seen};
-use crate::oracle::correctness::Kind;
+use crate::oracle::correctness::{Kind, programs};
 
-/// What makes a defect another one before it is made small: the kind, the solvers, the place of a crash, and the seed.
+/// What makes a defect another one before it is made small: the kind, the solvers without their options, the place of a
+/// crash, and the seed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Key {
     kind: Kind,
@@ -55,7 +56,7 @@ impl Defects {
         }
         for Seen { defect, kind, place, seed } in seen {
             let Some(index) = defects.list.iter().position(|each| each.number == *defect) else { continue };
-            let solvers = defects.list[index].solvers.clone();
+            let solvers = programs(&defects.list[index].solvers);
             defects.remember(Key { kind: *kind, solvers, place: place.clone(), seed: seed.clone() }, index);
         }
         defects.settle();
@@ -86,7 +87,7 @@ impl Defects {
     /// The last defect whose smallest instance has the shape that this finding's has.
     pub(super) fn of_shape(&self, found: &Found, shape: &str) -> Option<usize> {
         let finding = &found.finding;
-        self.shapes.get(&(family(finding.kind), finding.solvers.clone(), shape.to_owned())).copied()
+        self.shapes.get(&(family(finding.kind), finding.programs(), shape.to_owned())).copied()
     }
 
     /// The first defect that is probably the same.
@@ -114,7 +115,7 @@ impl Defects {
 
     fn put(&mut self, defect: Defect) {
         let kind = family(defect.found_as.unwrap_or(defect.kind));
-        self.shapes.insert((kind, defect.solvers.clone(), defect.shape.clone()), self.list.len());
+        self.shapes.insert((kind, programs(&defect.solvers), defect.shape.clone()), self.list.len());
         if let Some(likeness) = defect.likeness.clone() {
             self.alike.entry(likeness).or_insert_with(|| defect.number.clone());
         }

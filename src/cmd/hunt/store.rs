@@ -14,6 +14,7 @@ use crate::cmd::place::remove_folder;
 use crate::exit::NotWritten;
 use crate::hunt::likeness::Likeness;
 use crate::hunt::outcome::{Defect, Outcome, names};
+use crate::hunt::plainest::{options, plainest};
 use crate::hunt::report::{Texts, markdown};
 use crate::hunt::witness::Witness;
 use crate::hunt::{Ended, Found, InternalError, Keeper, Kept, State};
@@ -29,7 +30,6 @@ use crate::smtlib::parser::detect;
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
-use crate::solver::profile::SolverSpec;
 use crate::triage::cluster::shape;
 
 /// How often the summary is written, but for when there is a new defect: a hunt that is killed repeats what came after.
@@ -111,11 +111,21 @@ impl<'a> Store<'a> {
             return Ok(Kept::default());
         }
         let mut internal_error = None;
+        let plainer = isolated(|| plainest(found, self.provers, self.keeping.limit, self.interrupt));
+        let (found, asking) = match plainer {
+            Ok(Err(OracleError::Interrupted)) => (found.clone(), 0.0),
+            Ok(plainer) => plainer?,
+            Err(message) => {
+                internal_error = Some(InternalError::on(&found.case, message));
+                (found.clone(), 0.0)
+            }
+        };
+        let found = &found;
         let mut small = isolated(|| self.made_small(found, left)).unwrap_or_else(|message| {
             internal_error = Some(InternalError::on(&found.case, message));
             Ok(Small::not_at_all(&found.case.script, 0.0, Some("this program failed on it")))
         })?;
-        let kept = |seconds| Kept { seconds, internal_error };
+        let kept = |seconds| Kept { seconds: seconds + asking, internal_error };
         let shape = format!("{:032x}", shape(&small.script));
         let same_shape = self.defects.of_shape(found, &shape);
         if let Some(index) = same_shape.filter(|&index| !self.defects.list()[index].once) {
@@ -247,7 +257,7 @@ impl<'a> Store<'a> {
             kind: finding.kind,
             found_as: (found.finding.kind != finding.kind).then_some(found.finding.kind),
             logic: small.logic().map(|logic| logic.as_str().to_owned()),
-            options: options_of(&found.finding.solvers),
+            options: found.finding.solvers.first().map_or(0, |solver| options(solver)),
             solvers: found.finding.solvers.clone(),
             because: finding.because.clone(),
             evidence: finding.evidence.clone(),
@@ -348,11 +358,6 @@ fn written(script: &Script, dialect: Dialect) -> anyhow::Result<String> {
         return Ok(text);
     }
     Ok(format!("(set-info :smt-lib-version {})\n{text}", dialect.name().trim_start_matches("smtlib-")))
-}
-
-/// With how many options the first of these solvers is run.
-fn options_of(solvers: &[String]) -> usize {
-    solvers.first().and_then(|label| SolverSpec::parse(label).ok()).map_or(0, |spec| spec.options.len())
 }
 
 /// Whether the solver that is wrong crashed once, and not when it was asked again.

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::sync::Once;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use nix::errno::Errno;
@@ -28,8 +29,9 @@ pub(super) struct Group {
     peak_address_space: u64,
     /// The largest resident memory of all together that was seen, in bytes.
     peak_resident: u64,
-    /// Kills for lack of memory before the run; none if the kernel does not say.
+    /// Kills for lack of memory before the run was looked at first; none if that was not yet, or the kernel does not say.
     oom_kills: Option<u64>,
+    was_looked_at: bool,
 }
 
 /// What the processes use at one moment.
@@ -83,7 +85,9 @@ impl Group {
         SUBREAPER.call_once(|| {
             prctl::set_child_subreaper(true).ok();
         });
-        Group { leader, descendants: BTreeMap::new(), peak_address_space: 0, peak_resident: 0, oom_kills: oom_kills() }
+        let (peak_address_space, peak_resident) = (0, 0);
+        let (oom_kills, was_looked_at) = (None, false);
+        Group { leader, descendants: BTreeMap::new(), peak_address_space, peak_resident, oom_kills, was_looked_at }
     }
 
     /// Sends `signal` to the whole group. A group that is gone is no error.
@@ -93,6 +97,10 @@ impl Group {
 
     /// What the processes use now.
     pub(super) fn look(&mut self) -> Used {
+        if !std::mem::replace(&mut self.was_looked_at, true) {
+            // Nobody fills the memory before the first look.
+            self.oom_kills = oom_kills();
+        }
         let mut used = Used::default();
         let mut pending: Vec<i32> = self.descendants.keys().copied().collect();
         pending.push(self.leader.as_raw());
@@ -123,7 +131,7 @@ impl Group {
     /// until it executes its program inherits our own peak, so the kernel's figure says nothing below that; what
     /// [`look`](Self::look) saw stands in for it there.
     fn peak_memory(&self, reaped: u64) -> u64 {
-        if reaped > own_peak_memory() { reaped } else { self.peak_resident }
+        if exceeds_own_peak(reaped) { reaped } else { self.peak_resident }
     }
 
     /// Seconds that the leader was ready to run while other processes had the cores; 0 if the kernel does not say.
@@ -215,6 +223,18 @@ impl Status {
             address_space: field(23)?,
             resident_bytes: field(24)? * per(SysconfVar::PAGE_SIZE)?,
         })
+    }
+}
+
+/// Whether so many bytes are more than this process has ever had in memory.
+fn exceeds_own_peak(bytes: u64) -> bool {
+    // A peak only grows, and asking for it costs more than the shortest runs: what is not above an earlier answer is not
+    // above a later one.
+    static KNOWN: AtomicU64 = AtomicU64::new(0);
+    bytes > KNOWN.load(Ordering::Relaxed) && {
+        let peak = own_peak_memory();
+        KNOWN.fetch_max(peak, Ordering::Relaxed);
+        bytes > peak
     }
 }
 

@@ -23,6 +23,8 @@ const SWEEP_AGE: Duration = Duration::from_mins(1);
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
+    /// What we wrote in it: mostly nothing else is there to be removed.
+    written: Vec<PathBuf>,
     /// Keeps the root alive.
     _root: Arc<Root>,
 }
@@ -37,7 +39,18 @@ impl Scratch {
         let root = Root::shared().map_err(|(folder, source)| ProcessError::Scratch { folder, source })?;
         let path = root.path.join(NEXT.fetch_add(1, Ordering::Relaxed).to_string());
         fs::create_dir(&path).map_err(|source| ProcessError::Scratch { folder: path.clone(), source })?;
-        Ok(Scratch { path, _root: root })
+        Ok(Scratch { path, written: Vec::new(), _root: root })
+    }
+
+    /// Writes a file of this name.
+    ///
+    /// # Errors
+    /// [`ProcessError::Scratch`] when it cannot be written.
+    pub fn write(&mut self, name: &str, text: &[u8]) -> Result<(), ProcessError> {
+        let file = self.path.join(name);
+        let written = fs::write(&file, text);
+        self.written.push(file);
+        written.map_err(|source| ProcessError::Scratch { folder: self.path.clone(), source })
     }
 
     /// The folder.
@@ -48,8 +61,14 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Nothing to be done about a failure here; a later process sweeps up.
-        fs::remove_dir_all(&self.path).ok();
+        for file in &self.written {
+            fs::remove_file(file).ok();
+        }
+        // Most solvers leave nothing, and a folder is looked through only if one does. Nothing is to be done about a failure
+        // here; a later process sweeps up.
+        if fs::remove_dir(&self.path).is_err() {
+            fs::remove_dir_all(&self.path).ok();
+        }
     }
 }
 
@@ -123,12 +142,18 @@ mod tests {
 
     #[test]
     fn a_scratch_folder_is_removed_with_its_contents_when_dropped() {
-        let scratch = Scratch::new().expect("a scratch folder");
-        let path = scratch.path().to_owned();
-        fs::write(path.join("file"), "x").expect("write");
-        assert!(path.is_dir());
-        drop(scratch);
-        assert!(!path.exists());
+        for left_behind in [None, Some("file"), Some("folder/file")] {
+            let mut scratch = Scratch::new().expect("a scratch folder");
+            let path = scratch.path().to_owned();
+            scratch.write("instance", b"x").expect("write");
+            if let Some(left_behind) = left_behind.map(|name| path.join(name)) {
+                fs::create_dir_all(left_behind.parent().expect("a folder")).expect("a folder");
+                fs::write(left_behind, "x").expect("write");
+            }
+            assert!(path.join("instance").is_file());
+            drop(scratch);
+            assert!(!path.exists());
+        }
     }
 
     #[test]
