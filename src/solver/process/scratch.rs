@@ -1,11 +1,16 @@
 //! Scratch folders: one per run, removed with it, and swept up after a process that died without removing its own.
+//!
+//! They lie in memory where there is room: to make and remove a folder on a disk takes as long as a short run of a solver,
+//! mostly waiting.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError, Weak};
 use std::time::Duration;
+
+use nix::sys::statfs::{TMPFS_MAGIC, statfs};
 
 use super::ProcessError;
 
@@ -16,17 +21,23 @@ const LOCK: &str = "lock";
 /// A root without a living owner is swept up only when older than this: a younger one may be about to be locked.
 const SWEEP_AGE: Duration = Duration::from_mins(1);
 
+/// Where the system has a file system in memory that every user may write to.
+const MEMORY: &str = "/dev/shm";
+/// Bytes that must be free there. Containers often have 64 MiB, which one solver that writes much would fill.
+const LEAST_MEMORY: u64 = 1 << 30;
+
 /// A folder for one run, removed when dropped.
 ///
-/// It lies in a root folder named by our process id, under the system's folder for temporary files. The root is removed
-/// with the last scratch folder in it. Roots whose owner died are removed when a process makes its first one.
+/// It lies in a root folder named by our process id, in memory if that is possible, and otherwise, or if `TMPDIR` is set,
+/// under the system's folder for temporary files. The root is removed with the last scratch folder in it. Roots whose owner
+/// died are removed when a process makes its first one.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
     /// What we wrote in it: mostly nothing else is there to be removed.
     written: Vec<PathBuf>,
-    /// Keeps the root alive.
-    _root: Arc<Root>,
+    /// Kept alive by us.
+    root: Arc<Root>,
 }
 
 impl Scratch {
@@ -35,18 +46,35 @@ impl Scratch {
     /// # Errors
     /// [`ProcessError::Scratch`] when it cannot be made.
     pub fn new() -> Result<Self, ProcessError> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let root = Root::shared().map_err(|(folder, source)| ProcessError::Scratch { folder, source })?;
-        let path = root.path.join(NEXT.fetch_add(1, Ordering::Relaxed).to_string());
-        fs::create_dir(&path).map_err(|source| ProcessError::Scratch { folder: path.clone(), source })?;
-        Ok(Scratch { path, written: Vec::new(), _root: root })
+        match Place::best() {
+            Place::Memory => Self::at(Place::Memory).or_else(|_| Self::at(Place::Disk)),
+            Place::Disk => Self::at(Place::Disk),
+        }
     }
 
-    /// Writes a file of this name.
+    fn at(place: Place) -> Result<Self, ProcessError> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let root = Root::shared(place).map_err(|(folder, source)| ProcessError::Scratch { folder, source })?;
+        let path = root.path.join(NEXT.fetch_add(1, Ordering::Relaxed).to_string());
+        fs::create_dir(&path).map_err(|source| ProcessError::Scratch { folder: path.clone(), source })?;
+        Ok(Scratch { path, written: Vec::new(), root })
+    }
+
+    /// Writes a file of this name, the first in the folder. Where another run has filled the memory, the folder is another
+    /// one from then on.
     ///
     /// # Errors
     /// [`ProcessError::Scratch`] when it cannot be written.
     pub fn write(&mut self, name: &str, text: &[u8]) -> Result<(), ProcessError> {
+        let written = self.write_here(name, text);
+        if written.is_err() && self.root.place == Place::Memory {
+            *self = Self::at(Place::Disk)?;
+            return self.write_here(name, text);
+        }
+        written
+    }
+
+    fn write_here(&mut self, name: &str, text: &[u8]) -> Result<(), ProcessError> {
         let file = self.path.join(name);
         let written = fs::write(&file, text);
         self.written.push(file);
@@ -72,9 +100,39 @@ impl Drop for Scratch {
     }
 }
 
-/// The root of our process's scratch folders.
+/// What the folders lie on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    Memory,
+    Disk,
+}
+
+impl Place {
+    /// The faster one, as far as the user has not said another.
+    fn best() -> Place {
+        static BEST: OnceLock<Place> = OnceLock::new();
+        let is_said = || std::env::var_os("TMPDIR").is_some_and(|folder| !folder.is_empty());
+        let has_room = || {
+            statfs(MEMORY).is_ok_and(|it| {
+                let free = it.blocks_available().saturating_mul(u64::try_from(it.block_size()).unwrap_or(0));
+                it.filesystem_type() == TMPFS_MAGIC && free >= LEAST_MEMORY
+            })
+        };
+        *BEST.get_or_init(|| if !is_said() && has_room() { Place::Memory } else { Place::Disk })
+    }
+
+    fn folder(self) -> PathBuf {
+        match self {
+            Place::Memory => MEMORY.into(),
+            Place::Disk => std::env::temp_dir(),
+        }
+    }
+}
+
+/// The root of our process's scratch folders in one place.
 #[derive(Debug)]
 struct Root {
+    place: Place,
     path: PathBuf,
     /// Locked while we live.
     _lock: File,
@@ -82,24 +140,24 @@ struct Root {
 
 impl Root {
     /// The root in use, or a new one.
-    fn shared() -> Result<Arc<Root>, (PathBuf, io::Error)> {
-        static CURRENT: Mutex<Weak<Root>> = Mutex::new(Weak::new());
+    fn shared(place: Place) -> Result<Arc<Root>, (PathBuf, io::Error)> {
+        static CURRENT: [Mutex<Weak<Root>>; 2] = [Mutex::new(Weak::new()), Mutex::new(Weak::new())];
         static SWEPT: Once = Once::new();
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let mut current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = CURRENT[place as usize].lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(root) = current.upgrade() {
             return Ok(root);
         }
-        let parent = std::env::temp_dir();
-        SWEPT.call_once(|| sweep(&parent, SWEEP_AGE));
+        let parent = place.folder();
+        SWEPT.call_once(|| [Place::Memory, Place::Disk].map(Place::folder).iter().for_each(|it| sweep(it, SWEEP_AGE)));
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = parent.join(format!("{PREFIX}{}-{number}", std::process::id()));
-        let root = Arc::new(Root::at(&path).map_err(|source| (path, source))?);
+        let root = Arc::new(Root::at(place, &path).map_err(|source| (path, source))?);
         *current = Arc::downgrade(&root);
         Ok(root)
     }
 
-    fn at(path: &Path) -> io::Result<Root> {
+    fn at(place: Place, path: &Path) -> io::Result<Root> {
         // Left by a dead process that had our number.
         if path.exists() {
             fs::remove_dir_all(path)?;
@@ -107,7 +165,7 @@ impl Root {
         fs::create_dir(path)?;
         let lock = File::create(path.join(LOCK))?;
         lock.lock()?;
-        Ok(Root { path: path.to_owned(), _lock: lock })
+        Ok(Root { place, path: path.to_owned(), _lock: lock })
     }
 }
 
@@ -157,11 +215,19 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_in_memory_that_cannot_be_written_to_gives_way_to_one_on_disk() {
+        let Ok(mut scratch) = Scratch::at(Place::Memory) else { return };
+        fs::remove_dir(scratch.path()).expect("removed");
+        scratch.write("instance", b"x").expect("write");
+        assert!(scratch.path().starts_with(std::env::temp_dir()) && scratch.path().join("instance").is_file());
+    }
+
+    #[test]
     fn sweeping_removes_abandoned_roots_and_spares_the_living_and_the_foreign() {
         let parent = tempfile::tempdir().expect("folder");
-        let living = Root::at(&parent.path().join(format!("{PREFIX}1-0"))).expect("living");
+        let living = Root::at(Place::Disk, &parent.path().join(format!("{PREFIX}1-0"))).expect("living");
         let dead = parent.path().join(format!("{PREFIX}2-0"));
-        drop(Root::at(&dead).expect("dead"));
+        drop(Root::at(Place::Disk, &dead).expect("dead"));
         fs::create_dir(&dead).expect("dead again");
         fs::write(dead.join(LOCK), "").expect("lock file");
         let foreign = parent.path().join("other");
