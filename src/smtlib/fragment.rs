@@ -1,5 +1,6 @@
 //! Fragments: what every solver of a comparison accepts, so that no solver answers by rejecting the question.
 
+mod arithmetic;
 mod violation;
 
 use super::dialect::Dialect;
@@ -9,6 +10,7 @@ use super::signature::{Op, SortPattern, table};
 use super::sort::Sort;
 use super::symbol::Symbol;
 use super::term::{Head, LiteralKind, Parts, TermId, Terms};
+use arithmetic::{is_linear, is_of_differences};
 
 pub use violation::Violation;
 
@@ -61,6 +63,8 @@ pub struct Fragment {
     pub dialects: Vec<Dialect>,
     /// Products and quotients need a literal on one side.
     pub linear: bool,
+    /// Arithmetic compares variables, and differences of two with constants, as in `QF_IDL`.
+    pub differences: bool,
     /// Quantifiers are accepted.
     pub quantifiers: bool,
     /// Declared functions with parameters are accepted.
@@ -112,6 +116,7 @@ impl Fragment {
                 .then(|| vec![Sort::STRING, Sort::INT, Sort::BOOL]),
             dialects: dialects.to_vec(),
             linear: !all && !["NIA", "NRA", "NIRA"].iter().any(|nonlinear| letters.ends_with(nonlinear)),
+            differences: !all && ["IDL", "RDL"].iter().any(|differences| letters.ends_with(differences)),
             quantifiers: !logic.starts_with("QF_"),
             functions: all || letters.contains("UF"),
             largest_code_point: if unicode { 0x2_FFFF } else { 0xFF },
@@ -169,6 +174,7 @@ impl Fragment {
                     wider.alternatives = table().operators().map(|op| alternatives(op, &wider.operators)).collect();
                 }
                 Violation::NonLinear(_) => wider.linear = false,
+                Violation::NoDifference(_) => wider.differences = false,
                 Violation::CodePoint(character, _) => wider.largest_code_point = character,
                 Violation::Quantifier(_) => wider.quantifiers = true,
                 Violation::Function(_) => wider.functions = true,
@@ -265,6 +271,9 @@ impl Fragment {
         if signature.linear && self.linear && !is_linear(terms, op, arguments) {
             return Err(Violation::NonLinear(op.name()));
         }
+        if self.differences && !is_of_differences(terms, op, arguments) {
+            return Err(Violation::NoDifference(op.name()));
+        }
         if !self.strict {
             return Ok(());
         }
@@ -349,26 +358,6 @@ fn theories_of(logic: &str) -> Option<Vec<&'static str>> {
         rest = &rest[letters.len()..];
     }
     Some(theories)
-}
-
-/// Whether `term` is a numeral or the negative of one.
-fn is_constant(terms: &Terms, term: TermId) -> bool {
-    match terms.head(term) {
-        Head::Literal(_) => true,
-        Head::Operator(op) if op.name() == "-" => {
-            matches!(*terms.arguments(term), [only] if matches!(terms.head(only), Head::Literal(_)))
-        }
-        _ => false,
-    }
-}
-
-/// A product may have one factor that is no constant; a quotient must have a divisor that is a constant but not 0.
-fn is_linear(terms: &Terms, op: Op, arguments: &[TermId]) -> bool {
-    if op.name() == "*" {
-        return arguments.iter().filter(|&&factor| !is_constant(terms, factor)).count() <= 1;
-    }
-    let is_divisor = |&divisor: &TermId| is_constant(terms, divisor) && terms.numeral_value(divisor) != Some(0);
-    arguments.iter().skip(1).all(is_divisor)
 }
 
 /// The bounds of `re.range`.

@@ -142,6 +142,18 @@ fn a_mutant_outside_the_logic_of_its_seed_says_so() {
 }
 
 #[test]
+fn a_mutant_outside_difference_logic_says_so() {
+    let text = "(set-logic QF_IDL)(declare-fun x () Int)(declare-fun y () Int)(assert (< (- x y) 3))(check-sat)";
+    let (seed, settings) = (seed(text), Settings::new(Way::Typefuzz));
+    let mut all = seed.one_step(&settings);
+    let mutants: Vec<String> =
+        (0..all.count()).filter_map(|number| all.mutant(number)).map(|it| printed(&it)).collect();
+    let of_sums: Vec<&String> = mutants.iter().filter(|text| text.contains("(+ ")).collect();
+    assert!(!of_sums.is_empty() && of_sums.iter().all(|text| text.starts_with("(set-logic ALL)")), "{of_sums:?}");
+    assert!(mutants.iter().any(|text| text.starts_with("(set-logic QF_IDL)")));
+}
+
+#[test]
 fn neighbours_of_literals_are_used_where_they_are_asked_for() {
     let text = "(declare-fun s () String)(declare-fun v () (_ BitVec 4))(assert (= s \"abc\"))(assert (= v #b0111))\
         (assert (< (str.len s) 7))(assert (< 1.5 2.0))(check-sat)";

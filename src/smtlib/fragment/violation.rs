@@ -18,6 +18,9 @@ pub enum Violation {
     /// A product of two variables, or a quotient by one, in a linear logic.
     #[error("{0} is not linear here")]
     NonLinear(&'static str),
+    /// Arithmetic beyond differences of two variables in a difference logic.
+    #[error("{0} is not of difference logic here")]
+    NoDifference(&'static str),
     /// An argument that must be a literal, and a single character for `re.range`, with bounds in order.
     #[error("{0} takes literals of one character, in order")]
     LiteralArgument(&'static str),
