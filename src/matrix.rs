@@ -244,13 +244,19 @@ fn timed(script: &Script, prover: &dyn Prover, limit: Duration, interrupt: &Inte
 
 impl Row {
     fn of(instance: &str, cells: Vec<Cell>, solvers: &[String], measure: Measure) -> Row {
-        let is = |index: usize, bad: bool| cells[index].verdict.is_bad(measure) == Some(bad);
+        // Where it is decided who is wrong, nobody else contradicts anybody.
+        let counts = |cell: &Cell| measure == Measure::Time || cell.verdict == Verdict::Answers;
+        let solved = |word: &str| cells.iter().position(|cell| cell.result == word && counts(cell));
+        let contradiction = solved(Answer::Sat.name()).zip(solved(Answer::Unsat.name()));
+        // Of two that contradict each other, one is wrong.
+        let is_doubtful =
+            |cell: &Cell| measure == Measure::Answers && contradiction.is_some() && cell.verdict == Verdict::Answers;
+        let is =
+            |index: usize, bad: bool| cells[index].verdict.is_bad(measure) == Some(bad) && !is_doubtful(&cells[index]);
         let bad = (0..cells.len()).find(|&index| is(index, true));
         let good = |mut range: std::ops::Range<usize>| range.find(|&index| is(index, false));
         let named = |index: usize| solvers[index].clone();
-        let solved = |word: &str| cells.iter().position(|cell| cell.result == word && cell.verdict == Verdict::Answers);
-        let regressed_on = regression(&cells, solvers, measure).map(named);
-        let contradiction = solved(Answer::Sat.name()).zip(solved(Answer::Unsat.name()));
+        let regressed_on = regression(solvers, is).map(named);
         Row {
             instance: instance.to_owned(),
             first_bad: bad.map(named),
@@ -265,15 +271,14 @@ impl Row {
 
 /// The first solver that is bad where an earlier one of the same name is good. That one solver is bad where another is
 /// good is no regression.
-fn regression(cells: &[Cell], solvers: &[String], measure: Measure) -> Option<usize> {
-    let is = |index: usize, bad: bool| cells[index].verdict.is_bad(measure) == Some(bad);
-    (0..cells.len()).find(|&late| {
+fn regression(solvers: &[String], is: impl Fn(usize, bool) -> bool) -> Option<usize> {
+    (0..solvers.len()).find(|&late| {
         is(late, true) && (0..late).any(|early| is(early, false) && family(&solvers[early]) == family(&solvers[late]))
     })
 }
 
 /// What versions and configurations of one solver have in common: its name.
-fn family(solver: &str) -> &str {
+pub(crate) fn family(solver: &str) -> &str {
     solver.split(['@', ' ']).next().unwrap_or_default()
 }
 

@@ -27,10 +27,12 @@ impl Instance {
         Instance { name, path: folder.join(INSTANCE), reduced, assignment }
     }
 
-    /// The instance that is a file among others.
+    /// The instance that is a file among others; that of a hunt's finding may have its assignment beside it.
     fn alone(path: &Path) -> Instance {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Instance { name, path: path.to_owned(), reduced: None, assignment: None }
+        let is_of_finding = path.file_name().is_some_and(|name| name == INSTANCE || name == REDUCED);
+        let assignment = Some(path.with_file_name(ASSIGNMENT)).filter(|beside| is_of_finding && beside.is_file());
+        Instance { name, path: path.to_owned(), reduced: None, assignment }
     }
 
     /// The smallest form that there is.
@@ -202,6 +204,11 @@ mod tests {
             let found = instances_in(&folder.path().join(hunt), false).expect("a hunt");
             assert_eq!(found.len(), 1, "{found:?}");
             assert!(found[0].best().ends_with("003/reduced.smt2") && found[0].assignment.is_some(), "{found:?}");
+        }
+        for (name, has_assignment) in [("reduced.smt2", true), ("assignment.smt2", false)] {
+            let path = folder.path().join("hunt/findings/003").join(name);
+            let found = instances_in(&path, false).expect("a file");
+            assert_eq!(found[0].assignment.is_some(), has_assignment, "{found:?}");
         }
         assert!(holds_defects(&run) && !holds_defects(&folder.path().join("seeds")));
     }

@@ -38,8 +38,8 @@ pub struct MatrixArgs {
     /// A solver, as "NAME@VERSION OPTION…"; repeat it, from old to new
     #[arg(long = "solver", value_name = "SOLVER", required = true)]
     pub solvers: Vec<SolverSpec>,
-    /// Judge answers and models, as `hunt` does, instead of the time: a solver is bad that is wrong or crashes. An
-    /// assignment.smt2 beside a script, as `hunt` writes it, shows that the script is satisfiable
+    /// Judge answers and models, as `hunt` does, instead of the time: a solver is bad if it is wrong or crashes. The
+    /// assignment.smt2 of a hunt's finding shows that its script is satisfiable
     #[arg(long)]
     pub answers: bool,
     /// CPU time of each run
@@ -49,7 +49,8 @@ pub struct MatrixArgs {
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// Write the table to this new folder, with its heat map (matrix.md, .json, .csv, .svg, .png), how many
-    /// defects each solver has (releases.csv, .svg, .png), and each run as it ends (runs.csv)
+    /// defects each solver has (releases.csv, .svg, .png), and each run as it ends, with --answers all
+    /// of an instance together (runs.csv)
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// A file of further solver profiles
@@ -160,7 +161,7 @@ fn read_all(args: &MatrixArgs) -> anyhow::Result<(Vec<Subject>, Vec<LeftOut>)> {
     }
     let (mut subjects, mut left_out) = (Vec::new(), Vec::new());
     for instance in instances_of(&args.defects, false)? {
-        match read_subject(&instance) {
+        match read_subject(&instance, args.answers) {
             Ok(subject) => subjects.push(subject),
             Err(error) => left_out.push(LeftOut { instance: instance.name, reason: format!("{error:#}") }),
         }
@@ -171,8 +172,8 @@ fn read_all(args: &MatrixArgs) -> anyhow::Result<(Vec<Subject>, Vec<LeftOut>)> {
     }
 }
 
-/// Reads a script, and the assignment that a hunt has left beside it.
-fn read_subject(instance: &Instance) -> anyhow::Result<Subject> {
+/// Reads a script, and if it is wanted the assignment that a hunt has left beside it. One that cannot be read proves nothing.
+fn read_subject(instance: &Instance, with_assignment: bool) -> anyhow::Result<Subject> {
     let (file, text) = (instance.best(), read(&instance.best())?);
     let script = parsed(&file, &text)?;
     let model_in = |path: &PathBuf| {
@@ -180,7 +181,13 @@ fn read_subject(instance: &Instance) -> anyhow::Result<Subject> {
         let dialect = model::literal_dialect(&printed, &text);
         anyhow::Ok(model::read(&printed, &path.display().to_string(), &script, dialect)?)
     };
-    let assignment = instance.assignment.as_ref().map(model_in).transpose()?;
+    let assignment = match instance.assignment.as_ref().filter(|_| with_assignment).map(model_in) {
+        Some(Err(error)) => {
+            tracing::warn!(error = format!("{error:#}"), "the assignment is not used");
+            None
+        }
+        assignment => assignment.transpose()?,
+    };
     Ok(Subject { name: instance.name.clone(), script, assignment })
 }
 

@@ -34,7 +34,7 @@ impl<'a> Counting<'a> {
     pub(super) fn prepare(instrumented: &'a Instrumented, options: &mut RunOptions) -> Result<Self, EvaluateError> {
         let map = &*instrumented.map;
         if instrumented.counters == CounterSource::DataFiles {
-            let folder = Scratch::new()?;
+            let folder = Scratch::on_disk()?;
             options.environment.push(("GCOV_PREFIX".into(), folder.path().into()));
             options.graceful.get_or_insert(LAST_CALL);
             return Ok(Counting { map, place: Place::Files(folder) });

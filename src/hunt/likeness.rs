@@ -1,5 +1,5 @@
-//! Which findings are probably one defect: the same solver, with whatever options, is wrong in the same direction, about the same operators, or
-//! crashes at the same place.
+//! Which findings are probably one defect: the same solver, with whatever options, is wrong in the same direction, about the
+//! same operators, or crashes at the same place.
 
 use std::collections::BTreeSet;
 

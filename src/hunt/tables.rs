@@ -11,16 +11,25 @@ use crate::oracle::correctness::programs;
 const MOST_OPTIONS: usize = 3;
 
 impl Outcome {
-    /// The three tables, in Markdown. A finding counts if it was seen again and is probably none of the others; one of
-    /// several solvers counts for each, and once in all.
+    /// The three tables, in Markdown. Of findings that are probably the same, the one with the fewest options counts, if it
+    /// can be repeated; one of several solvers counts for each, and once in all.
     pub fn tables(&self) -> String {
-        let defects: Vec<&Defect> =
-            self.defects.iter().filter(|each| each.like.is_none() && !each.once && !each.unfinished).collect();
+        let mut groups: BTreeMap<&str, &Defect> = BTreeMap::new();
+        for defect in self.defects.iter().filter(|each| !each.once && !each.unfinished) {
+            let first = groups.entry(defect.like.as_deref().unwrap_or(&defect.number)).or_insert(defect);
+            if defect.options < first.options {
+                *first = defect;
+            }
+        }
+        let defects: Vec<&Defect> = groups.into_values().collect();
         let left_out = self.defects.len() - defects.len();
         let mut text = format!("# {}\n", counted(defects.len(), "distinct finding"));
         if left_out > 0 {
             let more = counted(left_out, "more finding");
-            let _ = writeln!(text, "\nNot counted: {more}, probably the same as another one or not seen again.");
+            let _ = writeln!(
+                text,
+                "\nNot counted: {more}, probably the same as another one, not seen again, or not dealt with to the end."
+            );
         }
         if defects.is_empty() {
             return text;
@@ -82,12 +91,19 @@ mod tests {
             with(&["z3@4.8.10 rewriter.flat=false"], Kind::InvalidModel, 1, Some("QF_S")),
             with(&["cvc4@1.6 -a -b -c -d"], Kind::Crash, 4, None),
             with(&["cvc4@1.6", "z3@4.8.10"], Kind::Disagreement, 0, Some("QF_NIA")),
-            Defect { like: Some("001".into()), ..with(&["z3@4.8.10"], Kind::Crash, 0, Some("QF_S")) },
+            Defect { like: Some("002".into()), ..with(&["z3@4.8.10 a=1 b=2"], Kind::InvalidModel, 2, Some("QF_S")) },
         ];
+        for (number, defect) in (1..).zip(&mut outcome.defects) {
+            defect.number = format!("{number:03}");
+        }
+        // Seen once, and a later one that is probably the same could be repeated: it counts.
+        let once = Defect { once: true, number: "000".into(), ..outcome.defects[2].clone() };
+        outcome.defects[2].like = Some("000".into());
+        outcome.defects.insert(0, once);
         insta::assert_snapshot!(outcome.tables(), @"
         # 4 distinct findings
 
-        Not counted: 1 more finding, probably the same as another one or not seen again.
+        Not counted: 2 more findings, probably the same as another one, not seen again, or not dealt with to the end.
 
         | kind | cvc4@1.6 | z3@4.8.10 | all |
         | --- | ---: | ---: | ---: |

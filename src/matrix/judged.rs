@@ -9,6 +9,7 @@ use crate::oracle::correctness::{Finding, Kind, Truth, judge};
 use crate::oracle::prover::Prover;
 use crate::oracle::testimony::{ModelVerdict, Testimony, questions_only, worth};
 use crate::semantics::evaluate::Limits;
+use crate::smtlib::script::Command;
 use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
 
@@ -43,7 +44,11 @@ pub(super) fn cells(
 impl Subject {
     /// What our evaluator says of the assignment that comes with the script.
     fn truth(&self) -> Truth {
-        let Some(assignment) = &self.assignment else { return Truth::Unknown };
+        // What is assumed for one question is no assertion.
+        let assumes = |command: &Command| matches!(command, Command::CheckSatAssuming(..));
+        let Some(assignment) = self.assignment.as_ref().filter(|_| !self.script.commands.iter().any(assumes)) else {
+            return Truth::Unknown;
+        };
         let satisfies = |assignment| worth(&self.script, assignment, Limits::default()) == ModelVerdict::Satisfies;
         let completed = || {
             let mut assignment = assignment.clone();

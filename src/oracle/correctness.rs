@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::testimony::{CrashOn, ModelVerdict, Testimony};
 use crate::solver::answer::Answer;
+use crate::solver::profile::SolverSpec;
 
 /// The kinds of defect.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, clap::ValueEnum)]
@@ -94,14 +95,15 @@ impl Finding {
 }
 
 /// The program, with its version, of which this is a configuration.
-pub fn program(solver: &str) -> &str {
-    solver.split_whitespace().next().unwrap_or_default()
+pub fn program(solver: &str) -> String {
+    let without_options = |spec| SolverSpec { options: Vec::new(), ..spec }.to_string();
+    SolverSpec::parse(solver).map_or_else(|_| solver.to_owned(), without_options)
 }
 
 /// The programs of these configurations, sorted, each once.
 pub fn programs(solvers: &[String]) -> Vec<String> {
-    let programs: BTreeSet<&str> = solvers.iter().map(|solver| program(solver)).collect();
-    programs.into_iter().map(str::to_owned).collect()
+    let programs: BTreeSet<String> = solvers.iter().map(|solver| program(solver)).collect();
+    programs.into_iter().collect()
 }
 
 /// What is known of a script before anybody is asked.

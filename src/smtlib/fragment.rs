@@ -163,7 +163,7 @@ impl Fragment {
         Fragment { operators, alternatives, ..self.clone() }
     }
 
-    /// The fragment with what `script` needs added to it.
+    /// The fragment with what `script` needs added to it, but for arithmetic beyond differences in a logic of these.
     #[must_use]
     pub fn admitting(&self, script: &Script) -> Fragment {
         let mut wider = self.clone();
@@ -174,11 +174,12 @@ impl Fragment {
                     wider.alternatives = table().operators().map(|op| alternatives(op, &wider.operators)).collect();
                 }
                 Violation::NonLinear(_) => wider.linear = false,
-                Violation::NoDifference(_) => wider.differences = false,
                 Violation::CodePoint(character, _) => wider.largest_code_point = character,
                 Violation::Quantifier(_) => wider.quantifiers = true,
                 Violation::Function(_) => wider.functions = true,
                 Violation::VariableSort(..) if wider.variable_sorts.is_some() => wider.variable_sorts = None,
+                // Whoever writes another form may write any: nobody can tell what the solvers take for a difference.
+                Violation::NoDifference(_) => break,
                 _ if wider.strict => wider.strict = false,
                 _ => break,
             }
@@ -271,7 +272,7 @@ impl Fragment {
         if signature.linear && self.linear && !is_linear(terms, op, arguments) {
             return Err(Violation::NonLinear(op.name()));
         }
-        if self.differences && !is_of_differences(terms, op, arguments) {
+        if self.differences && !is_of_differences(terms, op, arguments, self.functions) {
             return Err(Violation::NoDifference(op.name()));
         }
         if !self.strict {

@@ -186,7 +186,7 @@ impl Reduction<'_> {
         let text =
             fs::read_to_string(self.instance).with_context(|| format!("cannot read {}", self.instance.display()))?;
         // A copy, which it may change, and a place for what it leaves when it is killed.
-        let scratch = Scratch::new()?;
+        let scratch = Scratch::on_disk()?;
         let (input, temporary) = (scratch.path().join(names::INSTANCE), scratch.path().join("tmp"));
         fs::write(&input, &text).map_err(|source| NotWritten { path: input.clone(), source })?;
         fs::create_dir(&temporary).map_err(|source| NotWritten { path: temporary.clone(), source })?;

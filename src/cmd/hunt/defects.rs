@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::hunt::Found;
 use crate::hunt::likeness::Likeness;
 use crate::hunt::outcome::{Defect, Seen};
+use crate::hunt::plainest::options;
 use crate::oracle::correctness::{Kind, programs};
 
 /// What makes a defect another one before it is made small: the kind, the solvers without their options, the place of a
@@ -88,6 +89,13 @@ impl Defects {
     pub(super) fn of_shape(&self, found: &Found, shape: &str) -> Option<usize> {
         let finding = &found.finding;
         self.shapes.get(&(family(finding.kind), finding.programs(), shape.to_owned())).copied()
+    }
+
+    /// Whether a finding that is known to show a defect is a repetition and no more: not if the defect was seen once only, nor
+    /// if it needs more options than the finding does.
+    pub(super) fn is_repeated(&self, index: usize, found: &Found) -> bool {
+        let needed = found.finding.solvers.first().map_or(0, |solver| options(solver));
+        !self.list[index].once && self.list[index].options <= needed
     }
 
     /// The first defect that is probably the same.

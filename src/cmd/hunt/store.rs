@@ -35,6 +35,9 @@ use crate::triage::cluster::shape;
 /// How often the summary is written, but for when there is a new defect: a hunt that is killed repeats what came after.
 const SAVE_INTERVAL: Duration = Duration::from_secs(1);
 
+/// CPU time, in limits of a run, for asking configurations with fewer options about a finding.
+const MOST_LIMITS_FOR_OPTIONS: u32 = 20;
+
 /// How findings are kept.
 #[derive(Clone, Debug)]
 pub(in crate::cmd) struct Keeping {
@@ -106,12 +109,14 @@ impl<'a> Store<'a> {
     /// Keeps a finding, or counts it as a repetition; minimising may take what is `left` of CPU time.
     fn kept(&mut self, found: &Found, left: Option<Duration>) -> anyhow::Result<Kept> {
         let key = Key::of(found);
-        if let Some(index) = self.defects.known(&key).filter(|&index| !self.defects.list()[index].once) {
+        if let Some(index) = self.defects.known(&key).filter(|&index| self.defects.is_repeated(index, found)) {
             self.defects.repeat(index);
             return Ok(Kept::default());
         }
         let mut internal_error = None;
-        let plainer = isolated(|| plainest(found, self.provers, self.keeping.limit, self.interrupt));
+        let limit = self.keeping.limit;
+        let allowance = left.map_or(limit * MOST_LIMITS_FOR_OPTIONS, |left| left.min(limit * MOST_LIMITS_FOR_OPTIONS));
+        let plainer = isolated(|| plainest(found, self.provers, (limit, allowance), self.interrupt));
         let (found, asking) = match plainer {
             Ok(Err(OracleError::Interrupted)) => (found.clone(), 0.0),
             Ok(plainer) => plainer?,
@@ -120,7 +125,7 @@ impl<'a> Store<'a> {
                 (found.clone(), 0.0)
             }
         };
-        let found = &found;
+        let (found, left) = (&found, left.map(|left| left.saturating_sub(Duration::from_secs_f64(asking))));
         let mut small = isolated(|| self.made_small(found, left)).unwrap_or_else(|message| {
             internal_error = Some(InternalError::on(&found.case, message));
             Ok(Small::not_at_all(&found.case.script, 0.0, Some("this program failed on it")))
@@ -128,7 +133,7 @@ impl<'a> Store<'a> {
         let kept = |seconds| Kept { seconds: seconds + asking, internal_error };
         let shape = format!("{:032x}", shape(&small.script));
         let same_shape = self.defects.of_shape(found, &shape);
-        if let Some(index) = same_shape.filter(|&index| !self.defects.list()[index].once) {
+        if let Some(index) = same_shape.filter(|&index| self.defects.is_repeated(index, found)) {
             self.defects.repeat(index);
             self.defects.remember(key, index);
             return Ok(kept(small.seconds));

@@ -20,8 +20,8 @@ pub(in crate::report) fn heat_map(matrix: &Matrix) -> Figure {
         title: "Instances on solvers",
         caption: format!(
             "CPU time of each solver on each instance, by the cell's strength on a logarithmic scale from {LEAST_SECONDS} s \
-             to the limit of {} s. Cells say the time of an answer, and otherwise why there is none; `?` stands for a \
-             solver that does not take the instance.",
+             to the limit of {} s. Cells say the time of an answer, and otherwise what is wrong with it or why there is none; \
+             `?` stands for a solver that does not take the instance.",
             matrix.limit_seconds
         ),
         drawing: if matrix.rows.is_empty() { Err("There are no instances.".into()) } else { Ok(draw(matrix)) },

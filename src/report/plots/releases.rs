@@ -1,7 +1,7 @@
 //! How many of the defects each release has, and how many have shown themselves up to it (TypeFuzz's Fig. 6).
 
 use crate::matrix::releases::Release;
-use crate::matrix::{Matrix, Measure, Verdict};
+use crate::matrix::{Matrix, Measure, Verdict, family};
 use crate::report::figure::canvas::{Align, Canvas, Mark, Shape, Stroke};
 use crate::report::figure::chart::{Entry, LETTER, Swatch, draw_legend, text_width};
 use crate::report::figure::palette::Ink;
@@ -17,20 +17,20 @@ const BAR: f64 = 0.56;
 const LEFT: f64 = 58.0;
 const OPACITY: f64 = 0.85;
 
-/// The figure: a bar for each solver, and a line through those of one name.
+/// The figure: a bar for each solver, and a line through neighbours of one name.
 pub(in crate::report) fn figure(matrix: &Matrix) -> Figure {
     let releases = matrix.releases();
     let bad = match matrix.measure {
-        Measure::Time => "come to no answer",
-        Measure::Answers => "answer wrongly, give a wrong model, or crash",
+        Measure::Time => "it comes to no answer",
+        Measure::Answers => "it answers wrongly, gives a wrong model, or crashes",
     };
     Figure {
         name: "releases",
         title: "Defects by release",
         caption: format!(
-            "Bars: on how many of {} instances each solver is bad, that is, they {bad} within {} s of CPU time, as in \
-             Fig. 6 of the TypeFuzz paper. Line: on how many it or an earlier solver of its name is bad; the distance \
-             between line and bar is what was mended.",
+            "Bars: the number of instances, of {}, on which the solver is bad: {bad} within {} s of CPU time, as in Fig. 6 of \
+             the TypeFuzz paper. Line: the number on which it or an earlier solver of its name is bad; the distance between \
+             line and bar is what was mended, or what it does not decide.",
             matrix.rows.len(),
             matrix.limit_seconds
         ),
@@ -89,9 +89,8 @@ fn draw(matrix: &Matrix, releases: &[Release]) -> Canvas {
         canvas.text((middle(column), bottom + 18.0), name, LETTER, Align::Middle, Ink::Text);
         canvas.text((middle(column), bottom + 34.0), version, LETTER, Align::Middle, Ink::Text);
     }
-    let name = |release: &Release| release.solver.split(['@', ' ']).next().unwrap_or_default().to_owned();
     let mut column = 0;
-    for of_one_name in releases.chunk_by(|one, other| name(one) == name(other)) {
+    for of_one_name in releases.chunk_by(|one, other| family(&one.solver) == family(&other.solver)) {
         let places: Vec<(f64, f64)> = of_one_name
             .iter()
             .enumerate()

@@ -25,21 +25,31 @@ pub(super) fn is_linear(terms: &Terms, op: Op, arguments: &[TermId]) -> bool {
 }
 
 /// Whether an application is of difference logic: it compares variables with each other or with a constant, or the
-/// difference of two variables with a constant. What stands for a variable may be anything but a calculation.
-pub(super) fn is_of_differences(terms: &Terms, op: Op, arguments: &[TermId]) -> bool {
+/// difference of two variables with a constant. What stands for a variable may be anything but a calculation; where there
+/// are `functions`, as in `QF_UFIDL`, it may also be the sum or the difference of a variable and a constant.
+pub(super) fn is_of_differences(terms: &Terms, op: Op, arguments: &[TermId], functions: bool) -> bool {
     let is_number = |&term: &TermId| matches!(terms.sort(term), Sort::INT | Sort::REAL);
     if !arguments.iter().any(is_number) {
         return true;
     }
-    let is_variable = |&term: &TermId| !is_constant(terms, term) && !calculates(terms, term);
+    let is_plain = |&term: &TermId| !is_constant(terms, term) && !calculates(terms, term);
+    let is_shift = |arguments: &[TermId]| {
+        functions && matches!(*arguments, [term, by] if is_plain(&term) && is_constant(terms, by))
+    };
+    let is_shifted = |&term: &TermId| {
+        matches!(terms.head(term), Head::Operator(op) if matches!(op.name(), "+" | "-"))
+            && is_shift(terms.arguments(term))
+    };
+    let is_variable = |term: &TermId| is_plain(term) || is_shifted(term);
     match op.name() {
         "-" => match arguments {
             [only] => matches!(terms.head(*only), Head::Literal(LiteralKind::Numeral | LiteralKind::Decimal)),
-            [one, other] => is_variable(one) && is_variable(other),
+            [one, other] => (is_plain(one) && is_plain(other)) || is_shift(arguments),
             _ => false,
         },
+        "+" => is_shift(arguments),
         "=" | "distinct" | "<" | "<=" | ">" | ">=" => {
-            let is_difference = |term: &&TermId| !is_constant(terms, **term) && calculates(terms, **term);
+            let is_difference = |term: &&TermId| !is_constant(terms, **term) && !is_variable(term);
             let differences = arguments.iter().filter(is_difference).count();
             let variables = arguments.iter().filter(|&term| is_variable(term)).count();
             differences == 0 || (differences == 1 && variables == 0 && arguments.len() == 2)
@@ -98,6 +108,10 @@ mod tests {
             assert!(matches!(admits("QF_IDL", assertion), Err(Violation::NoDifference(_))), "{assertion}");
             assert_eq!(admits("QF_LIA", assertion), Ok(()), "{assertion}");
         }
-        assert_eq!(admits("QF_RDL", "(< x y)"), admits("QF_LRA", "(< x y)"));
+        // What solvers take in QF_UFIDL: Z3 4.8.10 was asked.
+        for assertion in ["(< (+ x 2) y)", "(< (- x 1) y)", "(= (+ x 1) (+ y (- 2)))"] {
+            assert_eq!(admits("QF_UFIDL", assertion), Ok(()), "{assertion}");
+        }
+        assert!(admits("QF_UFIDL", "(< (+ x y) 3)").is_err());
     }
 }

@@ -29,7 +29,7 @@ pub(super) struct Group {
     peak_address_space: u64,
     /// The largest resident memory of all together that was seen, in bytes.
     peak_resident: u64,
-    /// Kills for lack of memory before the run was looked at first; none if that was not yet, or the kernel does not say.
+    /// Kills for lack of memory before the first look; `None` until then, or if the kernel does not say.
     oom_kills: Option<u64>,
     was_looked_at: bool,
 }
@@ -98,7 +98,7 @@ impl Group {
     /// What the processes use now.
     pub(super) fn look(&mut self) -> Used {
         if !std::mem::replace(&mut self.was_looked_at, true) {
-            // Nobody fills the memory before the first look.
+            // Hardly anybody fills the memory before the first look; who does is called killed, and asked once more.
             self.oom_kills = oom_kills();
         }
         let mut used = Used::default();

@@ -52,6 +52,14 @@ impl Scratch {
         }
     }
 
+    /// Makes an empty folder on disk, for what may be large.
+    ///
+    /// # Errors
+    /// [`ProcessError::Scratch`] when it cannot be made.
+    pub fn on_disk() -> Result<Self, ProcessError> {
+        Self::at(Place::Disk)
+    }
+
     fn at(place: Place) -> Result<Self, ProcessError> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let root = Root::shared(place).map_err(|(folder, source)| ProcessError::Scratch { folder, source })?;
@@ -108,9 +116,9 @@ enum Place {
 }
 
 impl Place {
-    /// The faster one, as far as the user has not said another.
+    /// The faster one, unless the user chose another, or there is little room in it now.
     fn best() -> Place {
-        static BEST: OnceLock<Place> = OnceLock::new();
+        static IS_SAID: OnceLock<bool> = OnceLock::new();
         let is_said = || std::env::var_os("TMPDIR").is_some_and(|folder| !folder.is_empty());
         let has_room = || {
             statfs(MEMORY).is_ok_and(|it| {
@@ -118,7 +126,7 @@ impl Place {
                 it.filesystem_type() == TMPFS_MAGIC && free >= LEAST_MEMORY
             })
         };
-        *BEST.get_or_init(|| if !is_said() && has_room() { Place::Memory } else { Place::Disk })
+        if *IS_SAID.get_or_init(is_said) || !has_room() { Place::Disk } else { Place::Memory }
     }
 
     fn folder(self) -> PathBuf {
@@ -150,8 +158,14 @@ impl Root {
         }
         let parent = place.folder();
         SWEPT.call_once(|| [Place::Memory, Place::Disk].map(Place::folder).iter().for_each(|it| sweep(it, SWEEP_AGE)));
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = parent.join(format!("{PREFIX}{}-{number}", std::process::id()));
+        // Where process numbers are of several containers, one of ours may be alive under our number.
+        let path = loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let path = parent.join(format!("{PREFIX}{}-{number}", std::process::id()));
+            if !path.exists() || is_abandoned(&path, Duration::ZERO) {
+                break path;
+            }
+        };
         let root = Arc::new(Root::at(place, &path).map_err(|source| (path, source))?);
         *current = Arc::downgrade(&root);
         Ok(root)
