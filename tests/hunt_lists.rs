@@ -113,4 +113,22 @@ fn one_configuration_is_drawn_for_each_instance_and_named_in_the_finding() {
     assert!(page.contains("mine --bad --worse instance.smt2\n"), "{page}");
     let (_, four) = hunt("4", "four");
     assert_eq!((&four["answers"], &four["seen"]), (&one["answers"], &one["seen"]));
+
+    // With fewer options it crashes, too: that is what is reported, whichever configuration was drawn first.
+    write("options.toml", "mine = [\"--bad --worse\", \"--bad --worst\", \"--bad\", \"\"]\n");
+    let (said, fewer) = hunt("1", "fewer");
+    let defects = fewer["defects"].as_array().expect("defects");
+    assert_eq!(defects.len(), 1, "{said}");
+    assert_eq!((&defects[0]["solvers"][0], &defects[0]["options"]), (&"mine@1.2.3 --bad".into(), &1.into()), "{fewer}");
+    let tables = fs::read_to_string(folder.path().join("fewer/tables.md")).expect("tables");
+    assert!(tables.starts_with("# 1 distinct finding\n") && tables.contains("\n| 1 option | 1 | 1 |\n"), "{tables}");
+
+    let mut matrix = Command::new(env!("CARGO_BIN_EXE_mulstringfuzz"));
+    matrix.current_dir(folder.path()).args(["matrix", "fewer", "--answers", "--profiles", "own.toml", "--json"]);
+    let output = matrix.args(["--solver", "mine", "--solver", "mine --bad"]).output().expect("the program starts");
+    let matrix: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let verdicts: Vec<&serde_json::Value> =
+        matrix["rows"][0]["cells"].as_array().expect("cells").iter().map(|cell| &cell["verdict"]).collect();
+    assert_eq!(verdicts, ["answers", "fails"], "{matrix}");
+    assert_eq!((&matrix["measure"], &matrix["rows"][0]["first_bad"]), (&"answers".into(), &"mine@1.2.3 --bad".into()));
 }
