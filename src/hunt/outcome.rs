@@ -80,7 +80,7 @@ pub struct Defect {
     pub found_as: Option<Kind>,
     /// Who is wrong.
     pub solvers: Vec<String>,
-    /// The logic of the smallest instance, if it has one.
+    /// The logic that the instance sets on which it was found, if it sets one: a small one seldom needs any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logic: Option<String>,
     /// With how many options the first of these was run.

@@ -261,7 +261,7 @@ impl<'a> Store<'a> {
             number,
             kind: finding.kind,
             found_as: (found.finding.kind != finding.kind).then_some(found.finding.kind),
-            logic: small.logic().map(|logic| logic.as_str().to_owned()),
+            logic: found.case.script.logic().map(|logic| logic.as_str().to_owned()),
             options: found.finding.solvers.first().map_or(0, |solver| options(solver)),
             solvers: found.finding.solvers.clone(),
             because: finding.because.clone(),
