@@ -123,6 +123,16 @@ fn one_configuration_is_drawn_for_each_instance_and_named_in_the_finding() {
     let tables = fs::read_to_string(folder.path().join("fewer/tables.md")).expect("tables");
     assert!(tables.starts_with("# 1 distinct finding\n") && tables.contains("\n| 1 option | 1 | 1 |\n"), "{tables}");
 
+    let mut both = Command::new(env!("CARGO_BIN_EXE_mulstringfuzz"));
+    both.current_dir(folder.path()).args(["hunt", "--strategy", "none", "--seeds", "seeds/00.smt2", "--out", "both"]);
+    both.args(["--profiles", "own.toml", "--solver", "mine --bad --worse", "--solver", "mine --bad"]);
+    both.output().expect("the program starts");
+    let json = fs::read_to_string(folder.path().join("both/hunt.json")).expect("the hunt");
+    let both: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let defects: Vec<[&serde_json::Value; 2]> =
+        both["defects"].as_array().expect("defects").iter().map(|each| [&each["options"], &each["times"]]).collect();
+    assert_eq!(defects, [[1, 1]], "one instance, whoever shows it: {both}");
+
     let mut matrix = Command::new(env!("CARGO_BIN_EXE_mulstringfuzz"));
     matrix.current_dir(folder.path()).args(["matrix", "fewer", "--answers", "--profiles", "own.toml", "--json"]);
     let output = matrix.args(["--solver", "mine", "--solver", "mine --bad"]).output().expect("the program starts");

@@ -35,6 +35,8 @@ pub(super) struct Defects {
     order: Vec<(Key, usize)>,
     shapes: HashMap<(Kind, Vec<String>, String), usize>,
     alike: HashMap<Likeness, String>,
+    /// On which instance each was shown last.
+    shown: HashMap<usize, (String, u32)>,
     unsettled: Unsettled,
 }
 
@@ -103,10 +105,12 @@ impl Defects {
         self.alike.get(likeness?).cloned()
     }
 
-    /// Counts a defect that was met again.
-    pub(super) fn repeat(&mut self, index: usize) {
-        self.list[index].times += 1;
-        self.unsettled.repeated.push(index);
+    /// Counts a defect that was met again; several configurations that show it on one instance are met once.
+    pub(super) fn repeat(&mut self, index: usize, found: &Found) {
+        if self.shown.insert(index, place(found)) != Some(place(found)) {
+            self.list[index].times += 1;
+            self.unsettled.repeated.push(index);
+        }
     }
 
     /// From now on, this is known to show a defect.
@@ -116,7 +120,8 @@ impl Defects {
     }
 
     /// A new defect, and what shows it.
-    pub(super) fn add(&mut self, key: Key, defect: Defect) {
+    pub(super) fn add(&mut self, key: Key, defect: Defect, found: &Found) {
+        self.shown.insert(self.list.len(), place(found));
         self.remember(key, self.list.len());
         self.put(defect);
     }
@@ -148,6 +153,11 @@ impl Defects {
             defect.times = 1;
         }
     }
+}
+
+/// The seed and the number of an instance.
+fn place(found: &Found) -> (String, u32) {
+    (found.case.seed.clone(), found.case.number)
 }
 
 /// The kind without what may change as an instance shrinks: whether another solver says `unsat` where a model is wrong.

@@ -110,7 +110,7 @@ impl<'a> Store<'a> {
     fn kept(&mut self, found: &Found, left: Option<Duration>) -> anyhow::Result<Kept> {
         let key = Key::of(found);
         if let Some(index) = self.defects.known(&key).filter(|&index| self.defects.is_repeated(index, found)) {
-            self.defects.repeat(index);
+            self.defects.repeat(index, found);
             return Ok(Kept::default());
         }
         let mut internal_error = None;
@@ -134,7 +134,7 @@ impl<'a> Store<'a> {
         let shape = format!("{:032x}", shape(&small.script));
         let same_shape = self.defects.of_shape(found, &shape);
         if let Some(index) = same_shape.filter(|&index| self.defects.is_repeated(index, found)) {
-            self.defects.repeat(index);
+            self.defects.repeat(index, found);
             self.defects.remember(key, index);
             return Ok(kept(small.seconds));
         }
@@ -148,7 +148,7 @@ impl<'a> Store<'a> {
         let seconds = small.seconds + judged.seconds;
         // One that was seen once must not hide one that can be repeated.
         if let Some(index) = self.defects.known(&key).or(same_shape).filter(|_| !judged.is_shown) {
-            self.defects.repeat(index);
+            self.defects.repeat(index, found);
             return Ok(kept(seconds));
         }
         if self.interrupt.is_set() {
@@ -159,7 +159,7 @@ impl<'a> Store<'a> {
         let defect = self.write(found, small, &judged, Marks { like, likeness, shape })?;
         let note = defect.size_note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
         self.watch.say(&format!("{}: {}; {} bytes{note}", defect.number, defect.because, defect.bytes));
-        self.defects.add(key, defect);
+        self.defects.add(key, defect, found);
         Ok(kept(seconds))
     }
 
