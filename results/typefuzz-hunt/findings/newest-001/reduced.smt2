@@ -1,0 +1,7 @@
+(set-option :produce-models true)
+(declare-fun a () String)
+(declare-fun b () String)
+(assert (= "b" (str.replace_re b (str.to_re b) "")))
+(assert (= b (str.replace a "" "b")))
+(check-sat)
+(get-model)

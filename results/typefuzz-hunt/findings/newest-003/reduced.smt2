@@ -1,0 +1,4 @@
+(set-option :produce-models true)
+(assert (str.in_re "a" (re.diff re.allchar (str.to_re "") re.allchar)))
+(check-sat)
+(get-model)

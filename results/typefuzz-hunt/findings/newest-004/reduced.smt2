@@ -1,0 +1,8 @@
+(set-option :produce-models true)
+(declare-fun next (Int) Int)
+(declare-fun table () (Array Int Int))
+(declare-fun var0 () Int)
+(assert (= table (_ as-array next)))
+(assert (< 0 (select (store table var0 0) 3)))
+(check-sat)
+(get-model)

@@ -1,0 +1,3 @@
+(
+  (define-fun a () String "AFOO")
+)

@@ -1,0 +1,3 @@
+(
+  (define-fun a () Int 2)
+)

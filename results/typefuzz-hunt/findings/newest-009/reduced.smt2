@@ -1,0 +1,5 @@
+(set-option :produce-models true)
+(declare-fun a () Int)
+(assert (distinct "" (ite (= (str.++ (str.substr "A" 0 a) "B" (str.substr "A" 0 a)) "B") "" "a")))
+(check-sat)
+(get-model)

@@ -1,0 +1,5 @@
+(set-option :produce-models true)
+(declare-fun a () String)
+(assert (str.in_re (str.replace a (str.replace_re "a" (str.to_re a) "") a) re.allchar))
+(check-sat)
+(get-model)

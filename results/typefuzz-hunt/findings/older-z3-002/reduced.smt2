@@ -1,0 +1,4 @@
+(set-option :produce-models true)
+(assert (= (mod 0 0) 0))
+(check-sat)
+(get-model)

@@ -1,0 +1,8 @@
+(set-option :produce-models true)
+(declare-fun a () (_ FloatingPoint 3 5))
+(declare-fun b () (_ FloatingPoint 3 5))
+(declare-fun c () Bool)
+(assert c)
+(assert (= b (fp.roundToIntegral RTZ (fp.abs a))))
+(check-sat)
+(get-model)

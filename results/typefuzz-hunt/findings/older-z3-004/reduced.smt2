@@ -1,0 +1,7 @@
+(set-option :produce-models true)
+(declare-fun a () (_ BitVec 8))
+(declare-fun b () (_ FloatingPoint 4 4))
+(assert (not (fp.lt b ((_ to_fp 4 4) #x6f))))
+(assert (fp.eq b (fp.rem b ((_ to_fp 4 4) RNE a))))
+(check-sat)
+(get-model)

@@ -1,0 +1,5 @@
+(set-option :produce-models true)
+(declare-fun a () String)
+(assert (= (div 5 0) (str.len a)))
+(check-sat)
+(get-model)

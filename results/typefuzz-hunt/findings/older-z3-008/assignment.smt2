@@ -1,0 +1,4 @@
+(
+  (define-fun a () String "")
+  (define-fun b () Int 0)
+)

@@ -1,0 +1,6 @@
+(set-logic QF_S)
+(declare-fun a () String)
+(declare-fun b () Int)
+(assert (str.contains a (str.substr "6" 0 b)))
+(assert (str.contains "a" a))
+(check-sat)

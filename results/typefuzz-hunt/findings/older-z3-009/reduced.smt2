@@ -1,0 +1,5 @@
+(set-option :produce-models true)
+(declare-fun a () String)
+(assert (= "8" (str.at a 0)))
+(check-sat)
+(get-model)

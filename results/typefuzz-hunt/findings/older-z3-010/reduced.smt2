@@ -1,0 +1,4 @@
+(set-option :produce-models true)
+(assert (= (str.at "" (div 0 0)) ""))
+(check-sat)
+(get-model)

@@ -1,0 +1,5 @@
+(set-option :produce-models true)
+(declare-fun a () Int)
+(assert (< a (+ (div 0 a) a)))
+(check-sat)
+(get-model)

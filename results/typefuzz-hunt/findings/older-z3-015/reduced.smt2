@@ -1,0 +1,5 @@
+(set-option :produce-models true)
+(declare-fun a () Real)
+(assert (> 0.0 (/ 0.0 a)))
+(check-sat)
+(get-model)

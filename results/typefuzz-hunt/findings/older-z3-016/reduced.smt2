@@ -1,0 +1,5 @@
+(set-option :produce-models true)
+(declare-fun a () Real)
+(assert (> (+ (* a a) (/ 0.0 0.0)) 0.0))
+(check-sat)
+(get-model)

@@ -1,0 +1,7 @@
+(set-option :produce-models true)
+(declare-fun a () (Array Int Bool))
+(declare-fun b () (Array Int Bool))
+(assert (not (select b (mod 0 0))))
+(assert (distinct a b))
+(check-sat)
+(get-model)

@@ -1,0 +1,4 @@
+(
+  (define-fun a () Int 0)
+  (define-fun b () Int (- 2))
+)

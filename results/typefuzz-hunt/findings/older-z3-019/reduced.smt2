@@ -1,0 +1,6 @@
+(set-option :produce-models true)
+(declare-fun a () Int)
+(declare-fun b () Int)
+(assert (= (div a b) 0))
+(check-sat)
+(get-model)
