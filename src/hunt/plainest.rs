@@ -73,57 +73,35 @@ pub fn options(solver: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::individual::Timed;
     use crate::hunt::source::Case;
     use crate::oracle::correctness::Kind;
-    use crate::oracle::prover::{Question, Reply};
-    use crate::smtlib::dialect::Dialect;
+    use crate::oracle::scripted::Scripted;
     use crate::smtlib::parser::{ParseOptions, parse};
     use crate::solver::answer::Answer;
 
-    /// A configuration that crashes, or answers `unsat`.
-    #[derive(Debug)]
-    struct Configuration(&'static str, bool);
-
-    impl Prover for Configuration {
-        fn name(&self) -> &str {
-            self.0
-        }
-
-        fn version(&self) -> &'static str {
-            "1"
-        }
-
-        fn dialect(&self) -> Dialect {
-            Dialect::SmtLib26
-        }
-
-        fn ask(&self, _: &Question<'_>, _: &Interrupt) -> Result<Reply, OracleError> {
-            let answer = if self.1 { Answer::Crash("ASSERTION VIOLATION".into()) } else { Answer::Unsat };
-            let timed = Timed { answer, cpu_seconds: 1.0, wall_seconds: 1.0, peak_memory_bytes: 0 };
-            Ok(Reply { timed, output: "unsat\n".into(), command: String::new() })
-        }
+    fn crashing(name: &'static str) -> Scripted {
+        Scripted::new(name, |_| Answer::Crash("ASSERTION VIOLATION".into()))
     }
 
     #[test]
     fn a_crash_is_reported_of_the_configuration_with_the_fewest_options() {
         let script = parse("(assert false)(check-sat)", "a.smt2", &ParseOptions::default()).expect("a script");
         let case = Case::open("seed".into(), 1, script);
-        let three = Configuration("z3@1 a=1 b=2 c=3", true);
+        let three = crashing("z3@1 a=1 b=2 c=3");
         let (limit, interrupt) = (Duration::from_secs(1), Interrupt::new());
         let testimonies = vec![Testimony::of(&three, &case.script, limit, &interrupt).expect("an answer")];
         let finding = findings(&case, &testimonies).remove(0);
         let found = Found { case, testimonies, finding };
-        let with = |none: bool| {
-            let [none, one, other] =
-                [("z3@1", none), ("z3@1 b=2", true), ("cvc5@1", true)].map(|(name, it)| Configuration(name, it));
+        let with = |none_crashes: bool| {
+            let [one, other] = ["z3@1 b=2", "cvc5@1"].map(crashing);
+            let none = if none_crashes { crashing("z3@1") } else { Scripted::new("z3@1", |_| Answer::Unsat) };
             let (found, seconds) =
                 plainest(&found, &[&three, &one, &none, &other], (limit, limit * 9), &interrupt).expect("a finding");
             (found.finding.solvers.join(","), found.testimonies.len(), seconds > 0.0)
         };
         assert_eq!(with(true), ("z3@1".into(), 1, true));
         assert_eq!(with(false), ("z3@1 b=2".into(), 1, true));
-        let none = Configuration("z3@1", true);
+        let none = crashing("z3@1");
         let spent = plainest(&found, &[&none], (limit, Duration::ZERO), &interrupt).expect("a finding");
         assert_eq!(spent.0.finding, found.finding, "it would have to be asked twice");
         let of_two = Found { finding: Finding { kind: Kind::Disagreement, ..found.finding.clone() }, ..found.clone() };

@@ -8,6 +8,7 @@ use super::*;
 use crate::evaluate::individual::Timed;
 use crate::hunt::kept::KeptFinding;
 use crate::oracle::prover::{Question, Reply};
+use crate::oracle::scripted::Scripted;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::printer::{PrintOptions, print};
@@ -37,36 +38,6 @@ impl Prover for Allergic {
         let output = format!("{}\n", answer.name());
         let timed = Timed { answer, cpu_seconds: 0.5, wall_seconds: 0.5, peak_memory_bytes: 0 };
         Ok(Reply { timed, command: self.0.to_owned(), output })
-    }
-}
-
-/// Says what a rule says of the script's text.
-#[derive(Debug)]
-struct Ruled(&'static str, fn(&str) -> Answer);
-
-impl Prover for Ruled {
-    fn name(&self) -> &str {
-        self.0
-    }
-
-    fn version(&self) -> &'static str {
-        "1"
-    }
-
-    fn dialect(&self) -> Dialect {
-        Dialect::SmtLib26
-    }
-
-    fn ask(&self, question: &Question<'_>, _: &Interrupt) -> Result<Reply, OracleError> {
-        let text = print(question.script, Dialect::SmtLib26, &PrintOptions::default()).expect("it prints");
-        let answer = self.1(&text);
-        let output = format!("{}\n", answer.name());
-        let timed = Timed { answer, cpu_seconds: 0.1, wall_seconds: 0.1, peak_memory_bytes: 0 };
-        Ok(Reply { timed, command: self.0.to_owned(), output })
-    }
-
-    fn checks_models(&self) -> bool {
-        false
     }
 }
 
@@ -222,7 +193,7 @@ fn nobody_is_accused_of_giving_up_as_the_script_itself_told_it_to() {
         let is_told = ["(set-option :smt.relevancy", "check-sat-using"].iter().any(|own| text.contains(own));
         if is_told { Answer::Unknown(String::new()) } else { Answer::Sat }
     };
-    let solver = Ruled("obedient", gives_up);
+    let solver = Scripted::new("obedient", gives_up);
     for (option, question) in [("(set-option :smt.relevancy 0)\n", "(check-sat)"), ("", "(check-sat-using skip)")] {
         let (tally, found) = run(&Themselves::new(&bit_vectors(option, question)), &[&solver], 10, 1);
         assert!(found.is_empty(), "{question}: {:?}", found[0].finding);
@@ -233,7 +204,7 @@ fn nobody_is_accused_of_giving_up_as_the_script_itself_told_it_to() {
     for option in [":rlimit 10", ":smt.max_conflicts 1", ":tlimit 5", ":smt.string_solver none", ":smt.arith.solver 0"]
     {
         let seeds = bit_vectors(&format!("(set-option {option})\n"), "(check-sat)");
-        let never = Ruled("never", |text| {
+        let never = Scripted::new("never", |text| {
             if text.contains("set-option :r") || text.contains("set-option :smt") || text.contains(":tlimit") {
                 Answer::Unknown(String::new())
             } else {
@@ -247,7 +218,7 @@ fn nobody_is_accused_of_giving_up_as_the_script_itself_told_it_to() {
 
 #[test]
 fn a_defect_that_persists_without_own_options_is_reported_without_them() {
-    let stubborn = Ruled("stubborn", |_| Answer::Unknown(String::new()));
+    let stubborn = Scripted::new("stubborn", |_| Answer::Unknown(String::new()));
     let seeds = bit_vectors("(set-option :smt.relevancy 0)\n", "(check-sat-using smt)");
     let (tally, found) = run(&Themselves::new(&seeds), &[&stubborn], 10, 1);
     assert_eq!((found.len(), tally.excused), (1, 0));
@@ -258,13 +229,9 @@ fn a_defect_that_persists_without_own_options_is_reported_without_them() {
 
 #[test]
 fn a_crash_keeps_the_options_under_which_it_was_seen() {
-    let fragile =
-        Ruled(
-            "fragile",
-            |text| {
-                if text.contains("relevancy") { Answer::Crash("signal 11".to_owned()) } else { Answer::Sat }
-            },
-        );
+    let fragile = Scripted::new("fragile", |text| {
+        if text.contains("relevancy") { Answer::Crash("signal 11".to_owned()) } else { Answer::Sat }
+    });
     let seeds = bit_vectors("(set-option :smt.relevancy 0)\n", "(check-sat)");
     let (_, found) = run(&Themselves::new(&seeds), &[&fragile], 10, 1);
     assert_eq!(found.len(), 1);
@@ -275,14 +242,14 @@ fn a_crash_keeps_the_options_under_which_it_was_seen() {
 #[test]
 fn an_answer_against_the_status_of_a_seed_is_mentioned_and_accuses_nobody() {
     let seeds = bit_vectors("(set-info :status sat)\n", "(check-sat)");
-    let (agrees, differs) = (Ruled("agrees", |_| Answer::Unsat), Ruled("differs", |_| Answer::Unsat));
+    let (agrees, differs) = (Scripted::new("agrees", |_| Answer::Unsat), Scripted::new("differs", |_| Answer::Unsat));
     let (tally, found) = run(&Themselves::new(&seeds), &[&agrees, &differs], 10, 1);
     assert!(found.is_empty());
     let line = |solver: &str| format!("{solver} answers unsat to seed, which says :status sat");
     assert_eq!(tally.against_status, [line("agrees"), line("differs")]);
     let outcome = outcome::Outcome { complete: true, tally, ..Default::default() };
     assert!(outcome.text().contains(&format!("note: {}\n", line("agrees"))), "{}", outcome.text());
-    let (yes, no) = (Ruled("yes", |_| Answer::Sat), Ruled("no", |_| Answer::Unsat));
+    let (yes, no) = (Scripted::new("yes", |_| Answer::Sat), Scripted::new("no", |_| Answer::Unsat));
     let (_, found) = run(&Themselves::new(&seeds), &[&yes, &no], 10, 1);
     assert_eq!(found[0].finding.kind, Kind::Disagreement);
     let texts = report::Texts {
@@ -344,7 +311,7 @@ fn a_seed_that_cannot_be_read_is_counted_and_the_others_have_their_turns() {
         }
     }
     let seeds = OneInTwo(bit_vectors("", "(check-sat)"));
-    let says_sat = Ruled("says sat", |_| Answer::Sat);
+    let says_sat = Scripted::new("says sat", |_| Answer::Sat);
     let (tally, _) = run(&Themselves::new(&seeds), &[&says_sat], 100, 2);
     assert_eq!((tally.instances, tally.unreadable_seeds, tally.barren_seeds), (10, 10, 0));
     assert_eq!((tally.left_out.len(), tally.left_out[1].as_str()), (8, "2.smt2: the file is empty"));

@@ -76,45 +76,10 @@ fn judged(testimony: &Testimony, findings: &[Finding], limit: Duration) -> Cell 
 mod tests {
     use super::super::{Matrix, Measure};
     use super::*;
-    use crate::evaluate::individual::Timed;
-    use crate::oracle::prover::{Question, Reply};
+    use crate::oracle::scripted::Scripted;
     use crate::semantics::model;
     use crate::smtlib::dialect::Dialect;
     use crate::smtlib::parser::{ParseOptions, parse};
-
-    /// A prover that always prints the same.
-    #[derive(Debug)]
-    struct Saying(&'static str, &'static str);
-
-    impl Prover for Saying {
-        fn name(&self) -> &str {
-            self.0
-        }
-
-        fn version(&self) -> &'static str {
-            "1"
-        }
-
-        fn dialect(&self) -> Dialect {
-            Dialect::SmtLib26
-        }
-
-        fn checks_models(&self) -> bool {
-            false
-        }
-
-        fn ask(&self, _: &Question<'_>, _: &Interrupt) -> Result<Reply, OracleError> {
-            let answer = match self.1.split_whitespace().next() {
-                Some("sat") => Answer::Sat,
-                Some("unsat") => Answer::Unsat,
-                Some("timeout") => Answer::Timeout,
-                _ => Answer::Crash("ASSERTION VIOLATION".into()),
-            };
-            let cpu_seconds = if answer == Answer::Timeout { 1.1 } else { 0.01 };
-            let timed = Timed { answer, cpu_seconds, wall_seconds: 0.01, peak_memory_bytes: 0 };
-            Ok(Reply { timed, output: self.1.to_owned(), command: String::new() })
-        }
-    }
 
     const SCRIPT: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)";
 
@@ -134,8 +99,8 @@ mod tests {
 
     #[test]
     fn an_unsat_is_wrong_where_a_model_or_the_assignment_shows_it() {
-        let right = Saying("z3@1", "sat\n((define-fun x () Int 4))\n");
-        let wrong = Saying("z3@2", "unsat\n");
+        let right = Scripted::new("z3@1", |_| Answer::Sat).printing("sat\n((define-fun x () Int 4))\n");
+        let wrong = Scripted::new("z3@2", |_| Answer::Unsat);
         let model = matrix(None, &[&right, &wrong]);
         assert_eq!(verdicts(&model), [Verdict::Answers, Verdict::Wrong]);
         assert_eq!(model.rows[0].regressed_on.as_deref(), Some("z3@2"));
@@ -146,8 +111,8 @@ mod tests {
 
     #[test]
     fn nobody_is_accused_without_proof_and_a_timeout_says_nothing() {
-        let wrong = Saying("z3@2", "unsat\n");
-        let silent = Saying("z3@3", "timeout\n");
+        let wrong = Scripted::new("z3@2", |_| Answer::Unsat);
+        let silent = Scripted::new("z3@3", |_| Answer::Timeout);
         let no_assignment = matrix(Some("((define-fun x () Int 2))"), &[&wrong, &silent]);
         assert_eq!(verdicts(&no_assignment), [Verdict::Answers, Verdict::Slow]);
         assert_eq!(no_assignment.rows[0].first_bad, None);
@@ -155,8 +120,8 @@ mod tests {
 
     #[test]
     fn models_that_do_not_hold_and_crashes_are_told_apart() {
-        let model = Saying("z3@1", "sat\n((define-fun x () Int 1))\n");
-        let crash = Saying("z3@2", "ASSERTION VIOLATION\n");
+        let model = Scripted::new("z3@1", |_| Answer::Sat).printing("sat\n((define-fun x () Int 1))\n");
+        let crash = Scripted::new("z3@2", |_| Answer::Crash("ASSERTION VIOLATION".into()));
         let both = matrix(None, &[&model, &crash]);
         assert_eq!(verdicts(&both), [Verdict::Wrong, Verdict::Fails]);
         assert_eq!(both.rows[0].cells[0].result, "invalid-model");

@@ -1,7 +1,7 @@
 //! How many of the defects each solver has, and how many have shown themselves up to it: TypeFuzz's Fig. 6, where the
 //! solvers are releases from old to new.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Matrix, Verdict, family};
 
@@ -28,25 +28,21 @@ impl Release {
 impl Matrix {
     /// What each solver has of the defects, in the order of the columns.
     pub fn releases(&self) -> Vec<Release> {
-        let mut so_far: BTreeMap<&str, usize> = BTreeMap::new();
-        let bad = |column: usize| {
-            self.rows
-                .iter()
-                .enumerate()
-                .filter(move |(_, row)| row.cells[column].verdict.is_bad(self.measure) == Some(true))
-        };
+        let mut seen: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         let mut releases = Vec::new();
         for (column, solver) in self.solvers.iter().enumerate() {
-            let is_kin = |earlier: &usize| family(&self.solvers[*earlier]) == family(solver);
-            let was_bad = |row: usize| (0..column).filter(is_kin).any(|earlier| bad(earlier).any(|(it, _)| it == row));
-            let new = bad(column).filter(|(row, _)| !was_bad(*row)).count();
+            let seen = seen.entry(family(solver)).or_default();
+            let before = seen.len();
             let mut defects = BTreeMap::new();
-            for (_, row) in bad(column) {
-                *defects.entry(row.cells[column].verdict).or_default() += 1;
+            for (number, row) in self.rows.iter().enumerate() {
+                let verdict = row.cells[column].verdict;
+                if verdict.is_bad(self.measure) == Some(true) {
+                    *defects.entry(verdict).or_default() += 1;
+                    seen.insert(number);
+                }
             }
-            let count = so_far.entry(family(solver)).or_default();
-            *count += new;
-            releases.push(Release { solver: solver.clone(), defects, new, so_far: *count });
+            let so_far = seen.len();
+            releases.push(Release { solver: solver.clone(), defects, new: so_far - before, so_far });
         }
         releases
     }

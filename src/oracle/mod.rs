@@ -9,6 +9,8 @@ pub mod performance;
 pub mod profile;
 pub mod prover;
 pub mod report;
+#[cfg(test)]
+pub(crate) mod scripted;
 pub mod suspicion;
 pub mod testimony;
 pub mod verification;
