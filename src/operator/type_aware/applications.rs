@@ -21,7 +21,7 @@ pub(super) struct Application {
     pub(super) indices: Vec<Vec<u32>>,
     /// The sorts of the arguments, in the number in which the signature is written.
     pub(super) parameters: Vec<Sort>,
-    /// The sort of a further argument, where the operator takes any number of them.
+    /// The sort of a further argument, where the operator takes any number of them to the same result.
     pub(super) further: Option<Sort>,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Applications<'a> {
             // Values are no replacements: the paper's operators take arguments.
             let is_wanted = self.only.is_none_or(|only| only.contains(instance.op));
             if is_wanted && !instance.parameters.is_empty() && fragment.operators.contains(instance.op) {
-                let further = instance.maximum.is_none().then(|| instance.parameter(2, 4));
+                let further = instance.further();
                 let head = Head::Operator(instance.op);
                 add(Application { head, indices: instance.indices, parameters: instance.parameters, further });
             }

@@ -200,3 +200,23 @@ fn indexed_operators_are_instantiated() {
         assert!(made.contains(each), "{each}");
     }
 }
+
+/// Each further argument of `concat` would widen it.
+#[test]
+fn further_arguments_leave_the_sort_as_it_is() {
+    let text = "(declare-fun v () (_ BitVec 4))(declare-fun w () (_ BitVec 8))\
+        (assert (= w (concat v (bvadd v #b0101))))(assert (bvult w (bvadd w w #x0f)))(check-sat)";
+    let seed = seed(text);
+    let mut settings = Settings::new(Way::Typefuzz);
+    settings.more_arguments = true;
+    let mut concatenations = 0;
+    for number in 0..400 {
+        let mut chain = seed.chain(&settings);
+        if chain.step(&mut rng_for(1, 0, number)) {
+            let mutant = printed(chain.script());
+            assert_eq!(&parsed(&mutant), chain.script(), "{mutant}");
+            concatenations += mutant.matches("(concat").count();
+        }
+    }
+    assert!(concatenations > 400, "{concatenations} in 400 mutants of one");
+}

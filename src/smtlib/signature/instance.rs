@@ -35,6 +35,17 @@ impl Instance {
             Some(Chainable | Pairwise) => self.parameters[0],
         }
     }
+
+    /// The sort of the arguments that may be put before the last one, any number of them; `None` if there are none, or
+    /// if each would change the sort of the result, as with `concat`.
+    pub fn further(&self) -> Option<Sort> {
+        let longer: [Sort; 3] = match self.maximum {
+            None => std::array::from_fn(|position| self.parameter(position, 3)),
+            Some(_) => return None,
+        };
+        let keeps_sort = self.op.signature().apply(self.indices.first()?, &longer) == Some(self.result);
+        keeps_sort.then_some(longer[1])
+    }
 }
 
 /// The largest index of an operator whose sorts do not bound it (`re.loop`).
