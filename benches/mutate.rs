@@ -3,7 +3,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
-use mulstringfuzz::generator::{Parameters, StringGenerator};
+use mulstringfuzz::generator::{Generator, Parameters, StringGenerator};
 use mulstringfuzz::hunt::source::{INSTANCES_A_ROUND, Source, Storm, StormSettings};
 use mulstringfuzz::operator::Context;
 use mulstringfuzz::operator::mutation::{FuzzLiterals, MUTATORS, Mutator, mutate_once};
@@ -45,7 +45,7 @@ fn parsed(text: &str) -> Script {
 fn filter(bencher: Bencher, mutators: &[&dyn Mutator]) {
     let fragment = Fragment::paper();
     let generator = StringGenerator::new(Parameters::default(), &fragment);
-    let context = Context { fragment: &fragment, generator: &generator };
+    let context = Context { fragment: &fragment, grammar: &generator };
     let (texts, options) = (texts(&fragment), PrintOptions::default());
     let (mut out, mut rng) = (String::new(), rng_for(1, 0, 0));
     bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
@@ -91,7 +91,7 @@ fn read(bencher: Bencher) {
 fn mutate(bencher: Bencher, name: &str) {
     let fragment = Fragment::paper();
     let generator = StringGenerator::new(Parameters::default(), &fragment);
-    let context = Context { fragment: &fragment, generator: &generator };
+    let context = Context { fragment: &fragment, grammar: &generator };
     let mutators: Vec<&dyn Mutator> =
         MUTATORS.into_iter().filter(|mutator| name == "all" || mutator.name() == name).collect();
     let (scripts, mut script, mut rng) = (inputs(&fragment), Script::new(), rng_for(1, 0, 0));

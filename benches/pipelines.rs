@@ -157,7 +157,7 @@ fn campaign(
         config: &config,
         fragment: &fragment,
         fresh: &generator,
-        generator: &generator,
+        grammar: &generator,
         dialect: solver(&config.target).profile.dialect,
         seeds: &[],
         lines,

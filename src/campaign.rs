@@ -36,7 +36,7 @@ pub use statistics::hypervolume_of;
 use crate::config::Config;
 use crate::evaluate::individual::Individual;
 use crate::evaluate::{Evaluate, EvaluateError};
-use crate::generator::{Generator, StringGenerator};
+use crate::generator::{Generator, Grammar};
 use crate::record::format::LineTable;
 use crate::record::{Checkpoint, ObservationLog, Recorder, TOLD};
 use crate::smtlib::dialect::Dialect;
@@ -134,7 +134,7 @@ pub struct Setup<'a> {
     /// Makes fresh scripts: as [`Variant::uses_swarm`](crate::search::Variant::uses_swarm) has it, a swarm.
     pub fresh: &'a dyn Generator,
     /// Makes what mutation adds to scripts.
-    pub generator: &'a StringGenerator,
+    pub grammar: &'a dyn Grammar,
     /// The target's dialect, in which scripts are written for people.
     pub dialect: Dialect,
     /// The user's seeds, by file name, normalised and admitted.

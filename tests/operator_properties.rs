@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use mulstringfuzz::generator::{Parameters, StringGenerator};
+use mulstringfuzz::generator::{Generator, Parameters, StringGenerator};
 use mulstringfuzz::operator::Context;
 use mulstringfuzz::operator::crossover::cross;
 use mulstringfuzz::operator::mutation::{MUTATORS, Mutator, mutate_once};
@@ -70,7 +70,7 @@ fn mutated_soundly(
     dialects: &[Dialect],
 ) -> Result<Script, TestCaseError> {
     let mut rng = rng_for(seed, 0, 0);
-    let mut script = context.generator.generate(&mut rng);
+    let mut script = context.grammar.generate(&mut rng);
     for _ in 0..rounds {
         let before = script.clone();
         let name = mutate_once(&mut script, mutators, &mut rng, context);
@@ -100,7 +100,7 @@ proptest! {
     fn mutated_scripts_are_sound(parameters in some_parameters(), seed in any::<u64>(), of_paper in any::<bool>()) {
         let (fragment, dialects) = if of_paper { paper() } else { standard() };
         let generator = StringGenerator::new(parameters, &fragment);
-        let context = Context { fragment: &fragment, generator: &generator };
+        let context = Context { fragment: &fragment, grammar: &generator };
         mutated_soundly(&MUTATORS, 10, seed, &context, &dialects)?;
     }
 
@@ -110,7 +110,7 @@ proptest! {
     ) {
         let (fragment, dialects) = if of_paper { paper() } else { standard() };
         let generator = StringGenerator::new(parameters, &fragment);
-        let context = Context { fragment: &fragment, generator: &generator };
+        let context = Context { fragment: &fragment, grammar: &generator };
         let script = mutated_soundly(&WITH_TRANSFORMERS, 20, seed, &context, &dialects)?;
         prop_assert!(printed(&script, dialects[0]).len() < 100_000);
     }
@@ -121,7 +121,7 @@ proptest! {
     ) {
         let (fragment, dialects) = if of_paper { paper() } else { standard() };
         let generator = StringGenerator::new(parameters, &fragment);
-        let context = Context { fragment: &fragment, generator: &generator };
+        let context = Context { fragment: &fragment, grammar: &generator };
         let original = generator.generate(&mut rng_for(seed, 0, 0));
         let options = Options { factor: 3, integers: all, re_range: all, str_to_re: all };
         let mut pipeline = original.clone();
@@ -144,7 +144,7 @@ proptest! {
     fn a_script_reversed_twice_is_the_same(parameters in some_parameters(), seed in any::<u64>()) {
         let fragment = Fragment::standard();
         let generator = StringGenerator::new(parameters, &fragment);
-        let context = Context { fragment: &fragment, generator: &generator };
+        let context = Context { fragment: &fragment, grammar: &generator };
         let mut rng = rng_for(seed, 0, 0);
         let original = generator.generate(&mut rng);
         let mut script = original.clone();
@@ -176,7 +176,7 @@ proptest! {
         let mut rng = rng_for(seed, 0, 0);
         let mut script = generator.generate(&mut rng);
         prop_assert_eq!(canonical_hash(&script), canonical_hash(&disguised(&script, &mut rng)));
-        let context = Context { fragment: &fragment, generator: &generator };
+        let context = Context { fragment: &fragment, grammar: &generator };
         let before = canonical_hash(&script);
         let old = script.clone();
         mutate_once(&mut script, &MUTATORS, &mut rng, &context);
@@ -191,7 +191,7 @@ proptest! {
     fn offspring_are_sound_and_new(seed in any::<u64>(), generation in 1_u32..100) {
         let (fragment, dialects) = paper();
         let generator = StringGenerator::new(Parameters::default(), &fragment);
-        let context = Context { fragment: &fragment, generator: &generator };
+        let context = Context { fragment: &fragment, grammar: &generator };
         let parents: Vec<Script> = (0..5).map(|slot| generator.generate(&mut rng_for(seed, 0, slot))).collect();
         let known: Vec<u128> = parents.iter().map(canonical_hash).collect();
         let parents: Vec<&Script> = parents.iter().collect();
@@ -306,7 +306,7 @@ fn seeds_with_binders_and_definitions_stay_well_sorted() {
 fn bred_soundly(seed: &Script, rounds: usize) {
     let fragment = Fragment::standard().in_logic("ALL").admitting(seed);
     let generator = StringGenerator::new(Parameters::default(), &fragment);
-    let context = Context { fragment: &fragment, generator: &generator };
+    let context = Context { fragment: &fragment, grammar: &generator };
     let mut rng = rng_for(1, 0, 0);
     let mut other = seed.clone();
     for round in 0..rounds {

@@ -66,7 +66,7 @@ fn both_solvers_accept_every_kind_and_all_that_transformers_make_of_it() {
     let solvers = [solver("z3str3"), solver("cvc4")];
     let fragment = fragment(&solvers[0], &solvers[1]);
     let generator = StringGenerator::new(Parameters::default(), &fragment);
-    let context = Context { fragment: &fragment, generator: &generator };
+    let context = Context { fragment: &fragment, grammar: &generator };
     let table = transformers(&Options { integers: true, re_range: true, str_to_re: true, ..Options::default() });
     for kind in kinds() {
         let fresh = kind.prepare(&fragment).expect("parameters that fit together");

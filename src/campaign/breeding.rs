@@ -161,7 +161,7 @@ fn crossed_and_mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec
         mutators: mutators::of(config),
         fresh: setup.fresh,
     };
-    let context = Context { fragment: setup.fragment, generator: setup.generator };
+    let context = Context { fragment: setup.fragment, grammar: setup.grammar };
     let seen = |fingerprint| state.seen.contains(&fingerprint);
     let bred = offspring(&scripts, &variation, config.seed, generation, &context, &seen);
     let mut newborn: Vec<Newborn> = bred
@@ -200,7 +200,7 @@ fn newborn_of(child: Offspring, slot: u32, parents: &[&Member]) -> Newborn {
 /// The `StringFuzz` baseline: each child is a random survivor after four rounds of mutation.
 fn mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec<Newborn> {
     let config = setup.config;
-    let context = Context { fragment: setup.fragment, generator: setup.generator };
+    let context = Context { fragment: setup.fragment, grammar: setup.grammar };
     let mut rng = rng_for(config.seed, generation, SELECTION_SLOT);
     let chosen = uniform_parents(state.population.len(), config.population as usize, &mut rng);
     let mut newborn: Vec<Newborn> = Vec::new();

@@ -1,14 +1,17 @@
 //! `generate KIND`: fresh scripts.
 
+mod layered;
+
 use super::batch::{BatchArgs, unknown};
 use crate::generator::parameters::probability;
 use crate::generator::stringfuzz::{Concats, Equality, Lengths, Overlaps, RandomAst, RandomText, Recipe, Regex};
-use crate::generator::{Generator, Parameters, StringGenerator, Swarm};
+use crate::generator::{Generator, Layered, Parameters, StringGenerator, Swarm};
 use crate::random::rng_for;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::printer::{PrintOptions, print_into};
 use crate::smtlib::script::Script;
+use layered::LayeredKind;
 
 /// Arguments of `generate`.
 #[derive(Debug, clap::Args)]
@@ -44,6 +47,8 @@ enum Kind {
     StringfuzzRandomText(RandomText),
     /// StringFuzz: random terms over its operators; always well-sorted
     StringfuzzRandomAst(RandomAst),
+    #[command(flatten)]
+    Layered(LayeredKind),
     #[command(external_subcommand)]
     Unknown(Vec<String>),
 }
@@ -112,6 +117,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
         Kind::Swarm => return write(args, &Swarm::new(&fragment(args.dialect), args.batch.seed)),
         Kind::StringfuzzRandomText(text) => return write_texts(args, text),
+        Kind::Layered(LayeredKind { preset, parameters }) => {
+            // These logics are spelled alike in all dialects, but for the names of operators of strings.
+            let fragment = fragment(args.dialect).in_logic(preset.logic);
+            return write(args, &Layered::new(preset, *parameters, &fragment)?);
+        }
         Kind::StringfuzzConcats(recipe) => recipe,
         Kind::StringfuzzLengths(recipe) => recipe,
         Kind::StringfuzzOverlaps(recipe) => recipe,

@@ -11,7 +11,7 @@ use clap::builder::PossibleValuesParser;
 use super::batch::{BatchArgs, unknown};
 use super::check::read;
 use super::hunt::StormArgs;
-use crate::generator::{Parameters, StringGenerator};
+use crate::generator::grammar;
 use crate::hunt::source::{INSTANCES_A_ROUND, Source, Storm, StormSettings};
 use crate::number::positive;
 use crate::operator::Context;
@@ -149,8 +149,8 @@ fn write_mutants(
     let (name, dialect, seed) = args.script_in(file)?;
     let seed = normalise_seed(&seed).with_context(|| name.clone())?;
     let fragment = fragment_of(&seed, dialect);
-    let generator = StringGenerator::new(Parameters::default(), &fragment);
-    let context = Context { fragment: &fragment, generator: &generator };
+    let grammar = grammar(&fragment);
+    let context = Context { fragment: &fragment, grammar: grammar.as_ref() };
     let options = PrintOptions::default();
     args.batch.write(Script::new, |script, number, text| {
         script.clone_from(&seed);

@@ -4,13 +4,11 @@ use crate::smtlib::script::{Command, Script};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::term::TermId;
 
-/// The sorts that the string generator makes terms of, in the order of its tables.
-pub(super) const SORTS: [Sort; 4] = [Sort::BOOL, Sort::INT, Sort::STRING, Sort::REGLAN];
-
 /// The variables of each sort, as terms of one script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
-    variables: [Vec<TermId>; SORTS.len()],
+    /// By sort, in the order in which sorts came.
+    variables: Vec<(Sort, Vec<TermId>)>,
 }
 
 impl Scope {
@@ -20,37 +18,35 @@ impl Scope {
         for command in &script.commands {
             if let Command::Declare(declaration) = command
                 && declaration.parameters.is_empty()
-                && let Some(sort) = index_of(declaration.sort)
             {
-                scope.variables[sort].push(script.terms.constant(declaration.name, declaration.sort));
+                let variable = script.terms.constant(declaration.name, declaration.sort);
+                scope.add(variable, declaration.sort);
             }
         }
         scope
     }
 
-    /// Adds a variable; one of another sort than the generator's is ignored.
+    /// Adds a variable.
     pub fn add(&mut self, variable: TermId, sort: Sort) {
-        if let Some(sort) = index_of(sort) {
-            self.variables[sort].push(variable);
+        match self.variables.iter_mut().find(|(known, _)| *known == sort) {
+            Some((_, variables)) => variables.push(variable),
+            None => self.variables.push((sort, vec![variable])),
         }
     }
 
     /// The variables of a sort.
+    #[inline]
     pub fn variables(&self, sort: Sort) -> &[TermId] {
-        index_of(sort).map_or(&[], |sort| &self.variables[sort])
+        self.variables.iter().find(|(known, _)| *known == sort).map_or(&[], |(_, variables)| variables)
+    }
+
+    /// All variables, with their sorts.
+    pub fn all(&self) -> impl Iterator<Item = (TermId, Sort)> + '_ {
+        self.variables.iter().flat_map(|(sort, variables)| variables.iter().map(move |&variable| (variable, *sort)))
     }
 
     /// Whether there is no variable of any sort.
     pub fn is_empty(&self) -> bool {
-        self.variables.iter().all(Vec::is_empty)
+        self.variables.is_empty()
     }
-
-    pub(super) fn of_index(&self, sort: usize) -> &[TermId] {
-        &self.variables[sort]
-    }
-}
-
-/// The position of a sort in [`SORTS`].
-pub(super) fn index_of(sort: Sort) -> Option<usize> {
-    SORTS.iter().position(|&each| each == sort)
 }

@@ -21,20 +21,8 @@ pub use random_ast::RandomAst;
 pub use random_text::RandomText;
 pub use regex::{LiteralType, Membership, OperatorType, Operators, Regex};
 
-use super::Generator;
+use super::{Generator, InvalidParameters};
 use crate::smtlib::fragment::Fragment;
-
-/// Parameters that do not fit together.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct InvalidParameters(String);
-
-impl InvalidParameters {
-    /// `Err` with this message unless `holds`.
-    fn unless(holds: bool, message: impl FnOnce() -> String) -> Result<(), InvalidParameters> {
-        if holds { Ok(()) } else { Err(InvalidParameters(message())) }
-    }
-}
 
 /// The parameters of a generator of scripts.
 pub trait Recipe: Send + Sync + std::fmt::Debug {

@@ -2,8 +2,9 @@
 
 use super::literal;
 use super::parameters::Parameters;
-use super::scope::{SORTS, Scope, index_of};
-use super::tables::{Application, MAXIMUM_ARGUMENTS, Restriction, SortTable, tables};
+use super::scope::Scope;
+use super::tables::{Application, MAXIMUM_ARGUMENTS, Restriction, SORTS, SortTable, index_of, tables};
+use super::{Generator, Grammar};
 use crate::random::{FuzzRng, below, chance, pick};
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::{Command, Declaration, Script};
@@ -70,16 +71,36 @@ impl StringGenerator {
         &self.parameters
     }
 
-    /// A fresh script.
-    pub fn generate(&self, rng: &mut FuzzRng) -> Script {
-        let mut script = Script::new();
-        self.generate_into(&mut script, rng);
-        script
+    /// Drops the declarations of variables that no term uses, for more variables than [`Draw::used`] tracks.
+    fn prune(&self, script: &mut Script) {
+        let mut used = vec![false; script.terms.len()];
+        script.terms.mark_used(script.assertions(), &mut used);
+        let names: rustc_hash::FxHashSet<Symbol> =
+            self.declarations.iter().zip(used).filter(|(_, used)| *used).map(|(each, _)| each.name).collect();
+        script.commands.retain(|command| !matches!(command, Command::Declare(each) if !names.contains(&each.name)));
     }
 
-    /// Makes `script` a fresh script, reusing its memory: the logic, the variables that are used, the assertions (at
-    /// least one, and at least one variable in them if there are any), `check-sat`.
-    pub fn generate_into(&self, script: &mut Script, rng: &mut FuzzRng) {
+    fn draw<'a>(&'a self, terms: &'a mut Terms, scope: &'a Scope, rng: &'a mut FuzzRng) -> Draw<'a> {
+        let literal_probability = self.parameters.literal_probability;
+        let text = Vec::with_capacity(self.parameters.string_length as usize);
+        Draw {
+            generator: self,
+            terms,
+            scope,
+            rng,
+            literal_probability,
+            variables_used: 0,
+            used: 0,
+            previous_string: None,
+            text,
+        }
+    }
+}
+
+impl Generator for StringGenerator {
+    /// The logic, the variables that are used, the assertions (at least one, and at least one variable in them if there
+    /// are any), `check-sat`.
+    fn generate_into(&self, script: &mut Script, rng: &mut FuzzRng) {
         script.commands.clear();
         script.terms.clear();
         for declaration in &self.declarations {
@@ -106,29 +127,18 @@ impl StringGenerator {
             self.prune(script);
         }
     }
+}
 
-    /// Drops the declarations of variables that no term uses, for more variables than [`Draw::used`] tracks.
-    fn prune(&self, script: &mut Script) {
-        let mut used = vec![false; script.terms.len()];
-        script.terms.mark_used(script.assertions(), &mut used);
-        let names: rustc_hash::FxHashSet<Symbol> =
-            self.declarations.iter().zip(used).filter(|(_, used)| *used).map(|(each, _)| each.name).collect();
-        script.commands.retain(|command| !matches!(command, Command::Declare(each) if !names.contains(&each.name)));
+impl Grammar for StringGenerator {
+    fn variable_sort(&self, _: &Scope, rng: &mut FuzzRng) -> Option<Sort> {
+        pick(rng, &[Sort::STRING, Sort::INT, Sort::BOOL]).copied()
     }
 
-    /// A fresh `Bool` term to assert: an operator at its root, and a variable of `scope` in it if there is one.
-    pub fn assertion(&self, terms: &mut Terms, scope: &Scope, rng: &mut FuzzRng) -> TermId {
+    fn assertion(&self, terms: &mut Terms, scope: &Scope, rng: &mut FuzzRng) -> TermId {
         self.draw(terms, scope, rng).assertion_with_variable()
     }
 
-    /// A fresh `Bool` term to assert that has `variable`, of this sort, in it; `None` if no operator takes the sort.
-    pub fn assertion_using(
-        &self,
-        terms: &mut Terms,
-        scope: &Scope,
-        variable: TermId,
-        rng: &mut FuzzRng,
-    ) -> Option<TermId> {
+    fn assertion_using(&self, terms: &mut Terms, scope: &Scope, variable: TermId, rng: &mut FuzzRng) -> Option<TermId> {
         for _ in 0..MAXIMUM_ATTEMPTS {
             let root = self.draw(terms, scope, rng).root();
             if terms.contains(root, variable) {
@@ -139,27 +149,13 @@ impl StringGenerator {
         self.draw(terms, scope, rng).forced(sort, variable)
     }
 
-    /// A fresh term of a sort (`Bool`, `Int`, `String` or `RegLan`; `None` for others) that nests at most `depth`
-    /// operators.
-    pub fn term(&self, terms: &mut Terms, scope: &Scope, sort: Sort, depth: u32, rng: &mut FuzzRng) -> Option<TermId> {
+    fn term(&self, terms: &mut Terms, scope: &Scope, sort: Sort, depth: u32, rng: &mut FuzzRng) -> Option<TermId> {
         let sort = index_of(sort)?;
         Some(self.draw(terms, scope, rng).term(sort, depth))
     }
 
-    fn draw<'a>(&'a self, terms: &'a mut Terms, scope: &'a Scope, rng: &'a mut FuzzRng) -> Draw<'a> {
-        let literal_probability = self.parameters.literal_probability;
-        let text = Vec::with_capacity(self.parameters.string_length as usize);
-        Draw {
-            generator: self,
-            terms,
-            scope,
-            rng,
-            literal_probability,
-            variables_used: 0,
-            used: 0,
-            previous_string: None,
-            text,
-        }
+    fn largest_numeral(&self) -> u32 {
+        self.parameters.maximum_integer
     }
 }
 
@@ -252,7 +248,7 @@ impl Draw<'_> {
         if sort == REGLAN {
             return self.regex_leaf();
         }
-        let variables = self.scope.of_index(sort);
+        let variables = self.scope.variables(SORTS[sort]);
         if variables.is_empty() || chance(self.rng, self.literal_probability) {
             return self.literal(sort);
         }

@@ -6,9 +6,10 @@
 
 mod recipe;
 
+use super::layered::parameters::{Division, Parameters as LayeredParameters};
 use super::parameters::Parameters;
-use super::{Generator, StringGenerator};
-use crate::random::{FuzzRng, below, between, chance, rng_for};
+use super::{Generator, Layered, Preset, StringGenerator};
+use crate::random::{FuzzRng, below, between, chance, pick, rng_for};
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::operator_set::OperatorSet;
 use crate::smtlib::script::Script;
@@ -17,7 +18,9 @@ use crate::smtlib::script::Script;
 const CONFIGURATIONS: u32 = 64;
 /// The generation whose slots' generators draw the configurations: no run comes that far.
 const CONFIGURING: u32 = u32::MAX;
-/// How likely a configuration keeps an operator of the string theory.
+/// The theories whose operators are left out.
+const SWARMED: [&str; 3] = ["Strings", "BitVectors", "FloatingPoint"];
+/// How likely a configuration keeps an operator of these.
 const KEPT: f64 = 0.5;
 /// One script of so many is one of `StringFuzz`'s.
 const RECIPE_ONE_IN: usize = 6;
@@ -26,22 +29,32 @@ const RECIPE_ONE_IN: usize = 6;
 #[derive(Debug)]
 pub struct Swarm {
     fragment: Fragment,
-    configurations: Vec<StringGenerator>,
+    configurations: Vec<Box<dyn Generator>>,
+    /// Whether `StringFuzz`'s generators are in the logic.
+    has_recipes: bool,
 }
 
 impl Swarm {
     /// The swarm of a run with this master seed, for the scripts of a fragment.
     pub fn new(fragment: &Fragment, seed: u64) -> Self {
-        let configurations =
-            (0..CONFIGURATIONS).map(|slot| configuration(fragment, &mut rng_for(seed, CONFIGURING, slot))).collect();
-        Swarm { fragment: fragment.clone(), configurations }
+        let preset = Preset::of_logic(fragment.logic.as_str());
+        let configured = |slot| {
+            let rng = &mut rng_for(seed, CONFIGURING, slot);
+            match preset.and_then(|preset| layered(preset, fragment, rng)) {
+                Some(layered) => Box::new(layered) as Box<dyn Generator>,
+                None => Box::new(of_strings(fragment, rng)),
+            }
+        };
+        let configurations = (0..CONFIGURATIONS).map(configured).collect();
+        Swarm { fragment: fragment.clone(), configurations, has_recipes: preset.is_none() }
     }
 }
 
 impl Generator for Swarm {
     fn generate_into(&self, script: &mut Script, rng: &mut FuzzRng) {
         let configuration = &self.configurations[below(rng, self.configurations.len())];
-        if below(rng, RECIPE_ONE_IN) == 0
+        if self.has_recipes
+            && below(rng, RECIPE_ONE_IN) == 0
             && let Ok(generator) = recipe::drawn(rng).prepare(&self.fragment)
         {
             generator.generate_into(script, rng);
@@ -54,8 +67,25 @@ impl Generator for Swarm {
     }
 }
 
-/// A random configuration.
-fn configuration(fragment: &Fragment, rng: &mut FuzzRng) -> StringGenerator {
+/// A random configuration of layered formulas.
+fn layered(preset: &Preset, fragment: &Fragment, rng: &mut FuzzRng) -> Option<Layered> {
+    let max_variables = between(rng, 1, 4);
+    let parameters = LayeredParameters {
+        max_variables,
+        max_width: *pick(rng, &[4, 8, 16, 32, 64])?,
+        max_arrays: between(rng, 1, 2),
+        max_reads: between(rng, 1, 3),
+        max_writes: between(rng, 0, 3),
+        max_array_equalities: between(rng, 0, 1),
+        division: Division::Free,
+        assertions: between(rng, 1, 5),
+        ..LayeredParameters::default()
+    };
+    Layered::new(preset, parameters, &fragment.restricted_to(&kept(fragment, rng))).ok()
+}
+
+/// A random configuration of scripts about strings.
+fn of_strings(fragment: &Fragment, rng: &mut FuzzRng) -> StringGenerator {
     let fragment = fragment.restricted_to(&kept(fragment, rng));
     let parameters = Parameters {
         variables: between(rng, 1, 4),
@@ -70,11 +100,11 @@ fn configuration(fragment: &Fragment, rng: &mut FuzzRng) -> StringGenerator {
 }
 
 /// What one configuration keeps of a fragment's operators. Those of other theories all stay: connectives and sums carry
-/// what a string solver is tested on.
+/// what a solver of strings, or of bit-vectors, is tested on.
 fn kept(fragment: &Fragment, rng: &mut FuzzRng) -> OperatorSet {
     let mut kept = fragment.operators.clone();
     for op in fragment.operators.iter() {
-        if op.signature().theory.as_str() == "Strings" && !chance(rng, KEPT) {
+        if SWARMED.contains(&op.signature().theory.as_str()) && !chance(rng, KEPT) {
             kept.remove(op);
         }
     }

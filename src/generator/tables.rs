@@ -1,11 +1,18 @@
 //! The operators of a fragment by result sort, laid out for drawing.
 
 use super::parameters::Parameters;
-use super::scope::{SORTS, index_of};
 use crate::random::{FuzzRng, below, pick};
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::signature::{Instance, Op, table};
 use crate::smtlib::sort::Sort;
+
+/// The sorts that the string generator makes terms of, in the order of its tables.
+pub(super) const SORTS: [Sort; 4] = [Sort::BOOL, Sort::INT, Sort::STRING, Sort::REGLAN];
+
+/// The position of a sort in [`SORTS`].
+pub(super) fn index_of(sort: Sort) -> Option<usize> {
+    SORTS.iter().position(|&each| each == sort)
+}
 
 /// The position of `String` in [`SORTS`].
 const STRING: usize = 2;

@@ -1,7 +1,8 @@
 //! Fresh scripts that contain a pattern: one assertion, a random predicate about a random instance of it.
 
 use super::pattern::{Pattern, Place};
-use crate::generator::{Parameters, Scope, StringGenerator};
+use crate::generator::layered::parameters::Parameters as LayeredParameters;
+use crate::generator::{Grammar, Layered, Parameters, Preset, Scope, StringGenerator};
 use crate::random::{FuzzRng, chance};
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::{Command, Declaration, Script};
@@ -14,19 +15,25 @@ use crate::smtlib::term::{Head, TermId, Terms};
 const LITERAL: f64 = 0.5;
 /// How often an instance that is a predicate stands negated.
 const NEGATED: f64 = 0.2;
-/// Sorts of the variables beside an instance.
+/// Sorts of the variables beside an instance, in logics of strings.
 const BESIDE: [Sort; 2] = [Sort::STRING, Sort::INT];
 
 /// Makes scripts that contain a pattern.
 #[derive(Debug)]
 pub(super) struct Sampler {
     logic: Symbol,
-    generator: StringGenerator,
+    grammar: Box<dyn Grammar>,
+    /// Sorts of the variables beside an instance; none if they are drawn.
+    beside: &'static [Sort],
 }
 
 impl Sampler {
     /// For the solvers of a fragment.
     pub(super) fn new(fragment: &Fragment) -> Self {
+        let layered = |preset| Layered::new(preset, LayeredParameters::small(), fragment).ok();
+        if let Some(layered) = Preset::of_logic(fragment.logic.as_str()).and_then(layered) {
+            return Sampler { logic: fragment.logic, grammar: Box::new(layered), beside: &[] };
+        }
         let parameters = Parameters {
             assertions: 1,
             depth: 1,
@@ -35,7 +42,8 @@ impl Sampler {
             related_string_probability: 0.0,
             ..Parameters::default()
         };
-        Sampler { logic: fragment.logic, generator: StringGenerator::new(parameters, fragment) }
+        let grammar = Box::new(StringGenerator::new(parameters, fragment));
+        Sampler { logic: fragment.logic, grammar, beside: &BESIDE }
     }
 
     /// A fresh script; `None` if a place takes only literals, and its sort has none.
@@ -44,7 +52,7 @@ impl Sampler {
         script.commands.push(Command::SetLogic(self.logic));
         let mut variables = Variables::default();
         let mut scope = Scope::default();
-        for sort in BESIDE {
+        for sort in self.beside(rng) {
             let variable = variables.fresh(&mut script.terms, sort);
             scope.add(variable, sort);
         }
@@ -54,7 +62,7 @@ impl Sampler {
             negated_at_times(&mut script.terms, instance, rng)
         } else {
             let stand_in = script.terms.constant(Symbol::new("instance"), sort);
-            let root = if let Some(root) = self.generator.assertion_using(&mut script.terms, &scope, stand_in, rng) {
+            let root = if let Some(root) = self.grammar.assertion_using(&mut script.terms, &scope, stand_in, rng) {
                 root
             } else {
                 let other = variables.fresh(&mut script.terms, sort);
@@ -74,13 +82,21 @@ impl Sampler {
         Some(script.compacted())
     }
 
+    /// Sorts of the variables beside an instance.
+    fn beside(&self, rng: &mut FuzzRng) -> Vec<Sort> {
+        if self.beside.is_empty() {
+            return (0..BESIDE.len()).filter_map(|_| self.grammar.variable_sort(&Scope::default(), rng)).collect();
+        }
+        self.beside.to_vec()
+    }
+
     /// A random literal, or for a sort without literals, a random term without variables; `None` for a sort of which nothing
     /// is known.
     pub(super) fn literal(&self, terms: &mut Terms, sort: Sort, rng: &mut FuzzRng) -> Option<TermId> {
         if sort == Sort::REGLAN {
-            return self.generator.term(terms, &Scope::default(), sort, 1, rng);
+            return self.grammar.term(terms, &Scope::default(), sort, 1, rng);
         }
-        self.generator.term(terms, &Scope::default(), sort, 0, rng)
+        self.grammar.term(terms, &Scope::default(), sort, 0, rng)
     }
 
     fn instance(

@@ -11,7 +11,7 @@ pub mod storm;
 pub mod stringfuzz;
 pub mod type_aware;
 
-use crate::generator::StringGenerator;
+use crate::generator::Grammar;
 use crate::smtlib::fragment::Fragment;
 
 /// What operators need besides the scripts.
@@ -20,5 +20,5 @@ pub struct Context<'a> {
     /// What every offspring must stay within.
     pub fragment: &'a Fragment,
     /// Where the assertions that mutation adds come from.
-    pub generator: &'a StringGenerator,
+    pub grammar: &'a dyn Grammar,
 }

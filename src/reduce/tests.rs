@@ -9,7 +9,7 @@ use super::property::{Judgement, Property, Rigour};
 use super::strategy::{Freedom, Strategy};
 use super::terms::{Kind, levels};
 use super::*;
-use crate::generator::{Parameters, StringGenerator};
+use crate::generator::{Generator, Parameters, StringGenerator};
 use crate::random::rng_for;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::parser::{ParseOptions, parse};

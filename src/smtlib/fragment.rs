@@ -57,7 +57,8 @@ pub struct Fragment {
     pub logic: Symbol,
     /// The operators that both accept in that logic and that both dialects can spell.
     pub operators: OperatorSet,
-    /// The sorts that variables may have; `None` for all but `RegLan`, whose variables no solver declares.
+    /// The sorts that variables may have; `None` for all but `RegLan`, whose variables no solver declares, and for those
+    /// that a script declares where there are functions.
     pub variable_sorts: Option<Vec<Sort>>,
     /// The dialects that a script must be printable in.
     pub dialects: Vec<Dialect>,
@@ -107,18 +108,19 @@ impl Fragment {
             .difference(&rejected);
         let all = theories.is_none();
         let letters = logic.strip_prefix("QF_").unwrap_or(logic);
+        let functions = all || letters.contains("UF");
         // Every dialect but the standard's last is read by solvers whose characters are bytes.
         let unicode = dialects.iter().all(|&dialect| dialect == Dialect::SmtLib26);
         Fragment {
             logic: Symbol::new(logic),
             variable_sorts: theories
-                .is_some_and(|names| names.iter().all(|name| STRING_THEORIES.contains(name)))
+                .is_some_and(|names| !functions && names.iter().all(|name| STRING_THEORIES.contains(name)))
                 .then(|| vec![Sort::STRING, Sort::INT, Sort::BOOL]),
             dialects: dialects.to_vec(),
             linear: !all && !["NIA", "NRA", "NIRA"].iter().any(|nonlinear| letters.ends_with(nonlinear)),
             differences: !all && ["IDL", "RDL"].iter().any(|differences| letters.ends_with(differences)),
             quantifiers: !logic.starts_with("QF_"),
-            functions: all || letters.contains("UF"),
+            functions,
             largest_code_point: if unicode { 0x2_FFFF } else { 0xFF },
             strict: true,
             alternatives: table().operators().map(|op| alternatives(op, &operators)).collect(),

@@ -191,7 +191,7 @@ fn with_setup<T>(
         config,
         fragment: &fragment,
         fresh,
-        generator: &generator,
+        grammar: &generator,
         dialect: Dialect::SmtLib25,
         seeds: &options.seeds,
         lines,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use mulstringfuzz::evaluate::written::text_for;
-use mulstringfuzz::generator::{Parameters, StringGenerator};
+use mulstringfuzz::generator::{Generator, Parameters, StringGenerator};
 use mulstringfuzz::random::rng_for;
 use mulstringfuzz::smtlib::dialect::Dialect;
 use mulstringfuzz::smtlib::fragment::Fragment;

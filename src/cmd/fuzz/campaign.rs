@@ -9,7 +9,7 @@ use super::seeds;
 use crate::campaign::{Campaign, CampaignError, Report, Reserve, Setup, Source};
 use crate::config::{Config, Resolved, Settings};
 use crate::console::Console;
-use crate::generator::{Generator, Parameters, StringGenerator, Swarm};
+use crate::generator::{Generator, Swarm, grammar};
 use crate::record::format::{Aftermath, Environment, LineTable};
 use crate::record::{
     Journal, OBSERVATION_LOG, ObservationLog, RecordError, Recorder, RunDirectory, TOLD, names, read_environment,
@@ -60,15 +60,15 @@ impl Ground<'_> {
         let resolved =
             self.config.resolved.as_ref().context("the configuration does not say what the solvers accept")?;
         let fragment = fragment(resolved)?;
-        let generator = StringGenerator::new(Parameters::default(), &fragment);
+        let grammar = grammar(&fragment);
         let swarm = self.config.variant.uses_swarm().then(|| Swarm::new(&fragment, self.config.seed));
-        let fresh: &dyn Generator = swarm.as_ref().map_or(&generator, |swarm| swarm);
+        let fresh: &dyn Generator = swarm.as_ref().map_or(grammar.as_ref(), |swarm| swarm);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build().context("cannot start threads")?;
         work(Setup {
             config: self.config,
             fragment: &fragment,
             fresh,
-            generator: &generator,
+            grammar: grammar.as_ref(),
             dialect: resolved.target_dialect,
             seeds: self.seeds,
             lines: self.lines,

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::generator::{Parameters, StringGenerator};
+use crate::generator::{Generator, Parameters, StringGenerator};
 use crate::random::rng_for;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;

@@ -21,7 +21,7 @@ impl Mutator for AddAssertion {
         if scope.is_empty() {
             return MutationResult::Skipped;
         }
-        let assertion = context.generator.assertion(&mut script.terms, &scope, rng);
+        let assertion = context.grammar.assertion(&mut script.terms, &scope, rng);
         script.commands.insert(declarations::assertion_point(script), Command::Assert(assertion));
         MutationResult::Mutated
     }

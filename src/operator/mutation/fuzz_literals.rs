@@ -1,7 +1,7 @@
 //! Fuzz numbers and characters: a few literals change.
 
 use super::{MutationResult, Mutator, is_free_place, takes_literals};
-use crate::generator::{Parameters, fuzz_character};
+use crate::generator::fuzz_character;
 use crate::operator::Context;
 use crate::operator::position::Occurrences;
 use crate::random::{FuzzRng, below, between, chance};
@@ -30,7 +30,7 @@ impl Mutator for FuzzLiterals {
             let Some((position, term)) = literals.draw(script, is_free_place, rng) else {
                 return MutationResult::Skipped;
             };
-            let changed = fuzz(&mut script.terms, term, context.generator.parameters(), rng);
+            let changed = fuzz(&mut script.terms, term, context.grammar.largest_numeral(), rng);
             position.replace(script, changed);
             if !chance(rng, ANOTHER) {
                 return MutationResult::Mutated;
@@ -48,9 +48,9 @@ fn holds_literal(terms: &Terms, term: TermId) -> bool {
     }
 }
 
-fn fuzz(terms: &mut Terms, term: TermId, parameters: &Parameters, rng: &mut FuzzRng) -> TermId {
+fn fuzz(terms: &mut Terms, term: TermId, instead_of_zero: u32, rng: &mut FuzzRng) -> TermId {
     match terms.head(term) {
-        Head::Literal(LiteralKind::Numeral) => fuzz_numeral(terms, term, parameters.maximum_integer, rng),
+        Head::Literal(LiteralKind::Numeral) => fuzz_numeral(terms, term, instead_of_zero, rng),
         Head::Literal(LiteralKind::String) => fuzz_string(terms, term, rng),
         Head::Literal(kind) => fuzz_digit(terms, term, kind, rng),
         Head::Operator(op) if takes_literals(op) => fuzz_bounds(terms, term, rng),

@@ -3,9 +3,8 @@
 use super::{MutationResult, Mutator};
 use crate::generator::Scope;
 use crate::operator::{Context, declarations};
-use crate::random::{FuzzRng, pick};
+use crate::random::FuzzRng;
 use crate::smtlib::script::{Command, Script};
-use crate::smtlib::sort::Sort;
 
 /// "We add a new type of variable, and generate a statement using the variable."
 #[derive(Clone, Copy, Debug)]
@@ -17,17 +16,12 @@ impl Mutator for NewVariable {
     }
 
     fn mutate(&self, script: &mut Script, rng: &mut FuzzRng, context: &Context<'_>) -> MutationResult {
-        let admitted = context.fragment.variable_sorts.as_deref();
-        let sorts: Vec<Sort> = [Sort::STRING, Sort::INT, Sort::BOOL]
-            .into_iter()
-            .filter(|sort| admitted.is_none_or(|admitted| admitted.contains(sort)))
-            .collect();
-        let Some(&sort) = pick(rng, &sorts) else { return MutationResult::Skipped };
-        let name = declarations::fresh_name(script, |_| false);
         let mut scope = Scope::of(script);
+        let Some(sort) = context.grammar.variable_sort(&scope, rng) else { return MutationResult::Skipped };
+        let name = declarations::fresh_name(script, |_| false);
         let variable = script.terms.constant(name, sort);
         scope.add(variable, sort);
-        let assertion = context.generator.assertion_using(&mut script.terms, &scope, variable, rng);
+        let assertion = context.grammar.assertion_using(&mut script.terms, &scope, variable, rng);
         let Some(assertion) = assertion else { return MutationResult::Skipped };
         script.commands.insert(declarations::assertion_point(script), Command::Assert(assertion));
         declarations::declare(script, name, sort);

@@ -28,7 +28,7 @@ fn asserting(assertions: &[&str]) -> Script {
 fn reachable(from: &Script, mutator: &dyn Mutator) -> Vec<Script> {
     let fragment = Fragment::paper();
     let generator = StringGenerator::new(Parameters::default(), &fragment);
-    let context = Context { fragment: &fragment, generator: &generator };
+    let context = Context { fragment: &fragment, grammar: &generator };
     let mut found: std::collections::BTreeMap<u128, Script> = std::collections::BTreeMap::new();
     for slot in 0..2000 {
         let mut mutant = from.clone();

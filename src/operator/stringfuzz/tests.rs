@@ -31,7 +31,7 @@ fn assertion(script: &Script) -> String {
 fn with_context<T>(run: impl FnOnce(&Context<'_>) -> T) -> T {
     let fragment = Fragment::paper();
     let generator = StringGenerator::new(Parameters::default(), &fragment);
-    run(&Context { fragment: &fragment, generator: &generator })
+    run(&Context { fragment: &fragment, grammar: &generator })
 }
 
 /// What a transformer makes of an assertion, with the random choices of this slot.
