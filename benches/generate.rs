@@ -46,7 +46,7 @@ fn stringfuzz_texts(bencher: Bencher, name: &str) {
 }
 
 /// Makes scripts and prints them.
-fn texts_of(bencher: Bencher, grammar: &(impl Generator + ?Sized)) {
+fn texts_of(bencher: Bencher, generator: &(impl Generator + ?Sized)) {
     let (mut script, mut rng) = (Script::new(), rng_for(1, 0, 0));
     let (mut text, options) = (String::new(), PrintOptions::default());
     bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {

@@ -15,6 +15,7 @@ pub use duration::{DurationError, format_duration, parse_duration};
 pub use settings::{ConfirmSettings, CoverageSettings, ObserveSettings, Settings, TraceSettings, absolute};
 
 use crate::evaluate::Fusion;
+use crate::generator;
 use crate::search::{Crowding, Variant};
 use crate::smtlib::dialect::Dialect;
 use crate::trace::TraceLines;
@@ -46,6 +47,14 @@ pub enum ConfigError {
         /// What it must be.
         must: &'static str,
         /// What it is.
+        got: String,
+    },
+    /// There is no generator of this name.
+    #[error("there is no generator `{got}`; known: {known}")]
+    Generator {
+        /// All names.
+        known: String,
+        /// What was given.
         got: String,
     },
     /// A resumed run cannot change what decides its course.
@@ -146,6 +155,8 @@ pub struct Config {
     pub trace_max_lines: Option<u64>,
     /// When the run ends; whichever comes first.
     pub stop: Stop,
+    /// What fresh scripts are about: one of [`generator::names`].
+    pub generator: String,
     /// Folder of seed files for generation 0.
     pub seeds: Option<PathBuf>,
     /// Theory files with further operators.
@@ -253,6 +264,7 @@ impl Config {
                 evaluations: settings.evaluations,
                 stagnation: settings.stagnation,
             },
+            generator: known_generator(settings.generator)?,
             seeds: settings.seeds,
             theories: settings.theories.unwrap_or_default(),
             trace_lines: settings.trace_lines.unwrap_or_default(),
@@ -279,6 +291,14 @@ impl Config {
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
         toml::to_string_pretty(&Settings::from(self))
     }
+}
+
+fn known_generator(name: Option<String>) -> Result<String, ConfigError> {
+    let Some(name) = name else { return Ok(generator::STRINGS.to_owned()) };
+    if generator::logic_of(&name).is_some() {
+        return Ok(name);
+    }
+    Err(ConfigError::Generator { known: generator::names().collect::<Vec<_>>().join(", "), got: name })
 }
 
 fn fraction(key: &'static str, value: f64) -> Result<f64, ConfigError> {

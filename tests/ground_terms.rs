@@ -69,7 +69,7 @@ struct Drawn {
 }
 
 /// Terms about each operator in turn, from number `first` on.
-fn drawn(domain: &Domain, grammar: &GroundTerms, first: usize, count: usize) -> Vec<Drawn> {
+fn drawn(domain: &Domain, generator: &GroundTerms, first: usize, count: usize) -> Vec<Drawn> {
     let mut script = Script::new();
     let operators = generator.operators();
     let place = DOMAINS.iter().position(|each| each.name == domain.name).expect("one of the table") as u32;

@@ -25,11 +25,12 @@ use crate::config::{
 use crate::console::Console;
 use crate::evaluate::Fusion;
 use crate::exit::Status;
+use crate::generator;
 use crate::number::{positive, whole};
 use crate::search::Variant;
 use crate::solver::process::Interrupt;
 use crate::trace::TraceLines;
-pub(super) use bench::{check_same, instrumented_twin, readable_fragment, shared_fragment, verifiers};
+pub(super) use bench::{LOGIC, check_same, instrumented_twin, readable_fragment, shared_fragment, verifiers};
 pub(super) use campaign::{Asked, begin, load_theories, recorded, resume};
 
 /// Limits of variants that are not the paper's: CPU time of target and reference, of the run that yields coverage and trace,
@@ -143,6 +144,9 @@ pub struct FuzzArgs {
     /// When coverage is scored again [default: each-generation]
     #[arg(long, value_name = "WHEN")]
     pub coverage_rescore: Option<Rescore>,
+    /// What fresh scripts are about; the logic follows from it [default: strings, in QF_S]
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(generator::names()))]
+    pub generator: Option<String>,
     /// Begin with the scripts of this folder
     #[arg(long, value_name = "DIR")]
     pub seeds: Option<PathBuf>,
@@ -192,6 +196,7 @@ impl FuzzArgs {
             generations: self.generations,
             evaluations: self.evaluations,
             stagnation: self.stagnation,
+            generator: self.generator.clone(),
             seeds: self.seeds.clone(),
             theories: (!self.theory.is_empty()).then(|| self.theory.clone()),
             trace_lines: self.trace_lines,

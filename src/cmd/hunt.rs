@@ -2,6 +2,7 @@
 
 mod defects;
 mod display;
+mod formulas;
 mod lists;
 mod models;
 mod mutants;
@@ -39,6 +40,7 @@ use crate::oracle::prover::{InstalledProver, Prover};
 use crate::solver::process::{Interrupt, Scratch};
 use crate::solver::profile::{Profiles, SolverSpec};
 use display::Display;
+pub(super) use formulas::FormulaArgs;
 use models::Models;
 pub(super) use mutants::MutantArgs;
 use record::{Asked, Begun};
@@ -56,7 +58,7 @@ pub(super) use watch::{Unwatched, Watch};
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct HuntArgs {
     /// Scripts and folders of scripts, searched through; each is read when its turn comes
-    #[arg(long, value_name = "PATH", required_unless_present_any = ["resume", "print_lists"], num_args = 1..)]
+    #[arg(long, value_name = "PATH", num_args = 1..)]
     pub seeds: Vec<PathBuf>,
     /// What is made of them
     #[arg(long, value_enum, default_value_t = StrategyName::Storm)]
@@ -106,6 +108,10 @@ pub struct HuntArgs {
     /// How seeds are mutated.
     #[command(flatten)]
     pub mutants: MutantArgs,
+    /// How fresh formulas are made.
+    #[command(flatten)]
+    #[serde(default)]
+    pub fuzzsmt: FormulaArgs,
     /// How the instances of the findings are made small
     #[arg(long, value_enum, default_value_t = Minimise::Both)]
     pub minimise: Minimise,
@@ -140,7 +146,7 @@ pub struct HuntArgs {
 }
 
 /// What decides the course of a hunt, and cannot change when it goes on.
-const FIXED_ON_RESUME: [&str; 21] = [
+const FIXED_ON_RESUME: [&str; 50] = [
     "seeds",
     "strategy",
     "solvers",
@@ -160,6 +166,35 @@ const FIXED_ON_RESUME: [&str; 21] = [
     "neighbours",
     "new_assertions",
     "exchange",
+    "generator",
+    "together",
+    "min_variables",
+    "max_variables",
+    "min_constants",
+    "max_constants",
+    "min_width",
+    "max_width",
+    "references",
+    "min_arrays",
+    "max_arrays",
+    "min_reads",
+    "max_reads",
+    "min_writes",
+    "max_writes",
+    "min_array_equalities",
+    "max_array_equalities",
+    "min_functions",
+    "max_functions",
+    "min_predicates",
+    "max_predicates",
+    "min_arguments",
+    "max_arguments",
+    "division",
+    "overflows",
+    "structure",
+    "clauses",
+    "max_assertions",
+    "written_out",
     "minimise",
     "seed",
 ];

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Config, ConfigError, Confirm, CoverageMode, Mutators, Rescore, Resolved, Stop, duration};
 use crate::evaluate::Fusion;
+use crate::generator::STRINGS;
 use crate::search::Variant;
 use crate::solver::profile::SolverSpec;
 use crate::trace::TraceLines;
@@ -92,6 +93,8 @@ pub struct Settings {
     pub evaluations: Option<u64>,
     /// Ends the run after so many generations without a better mean t-score.
     pub stagnation: Option<u32>,
+    /// What fresh scripts are about: the name of a generator, from which the logic follows.
+    pub generator: Option<String>,
     /// Folder of seed files for generation 0.
     pub seeds: Option<PathBuf>,
     /// Theory files with further operators.
@@ -165,6 +168,7 @@ impl Settings {
             generations: self.generations.or(other.generations),
             evaluations: self.evaluations.or(other.evaluations),
             stagnation: self.stagnation.or(other.stagnation),
+            generator: self.generator.or(other.generator),
             seeds: self.seeds.or(other.seeds),
             theories: self.theories.or(other.theories),
             trace_lines: self.trace_lines.or(other.trace_lines),
@@ -213,6 +217,7 @@ impl Settings {
             ("mutators", differs(self.mutators.as_ref(), Some(&run.mutators))),
             ("limit", differs(self.limit.as_ref(), before.limit.as_ref())),
             ("observe-limit", differs(self.observe_limit.as_ref(), before.observe_limit.as_ref())),
+            ("generator", differs(self.generator.as_ref(), Some(&run.generator))),
             ("seeds", differs(self.seeds.as_ref(), before.seeds.as_ref())),
             ("theories", differs(self.theories.as_ref(), before.theories.as_ref())),
             ("trace-lines", differs(self.trace_lines.as_ref(), before.trace_lines.as_ref())),
@@ -279,6 +284,7 @@ impl From<&Config> for Settings {
             generations: config.stop.generations,
             evaluations: config.stop.evaluations,
             stagnation: config.stop.stagnation,
+            generator: (config.generator != STRINGS).then(|| config.generator.clone()),
             seeds: config.seeds.clone(),
             theories: (!config.theories.is_empty()).then(|| config.theories.clone()),
             trace_lines: Some(config.trace_lines),

@@ -69,6 +69,19 @@ pub trait Grammar: Generator {
     fn largest_numeral(&self) -> u32;
 }
 
+/// The name of the generator of scripts about strings, which a search has unless it is told another one.
+pub const STRINGS: &str = "strings";
+
+/// The names of all generators that a search can begin with.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    std::iter::once(STRINGS).chain(PRESETS.iter().map(|preset| preset.name))
+}
+
+/// The logic of a generator's scripts: `QF_S` of those about strings.
+pub fn logic_of(name: &str) -> Option<&'static str> {
+    if name == STRINGS { Some("QF_S") } else { Preset::named(name).map(|preset| preset.logic) }
+}
+
 /// The grammar for the scripts of a fragment, as a search begins with: in layers for the logics of [`PRESETS`], otherwise
 /// that of strings.
 pub fn grammar(fragment: &Fragment) -> Box<dyn Grammar> {

@@ -32,6 +32,8 @@ pub enum StrategyName {
     Fuzzchick,
     /// TypeFuzz, OpFuzz and FuzzChick, drawn for each step
     Mixed,
+    /// FuzzSMT: fresh formulas of --generator, which need no seeds
+    Fuzzsmt,
 }
 
 impl StrategyName {
@@ -42,7 +44,7 @@ impl StrategyName {
             StrategyName::Opfuzz => Way::Opfuzz,
             StrategyName::Fuzzchick => Way::Fuzzchick,
             StrategyName::Mixed => Way::Mixed,
-            StrategyName::None | StrategyName::Storm => return None,
+            StrategyName::None | StrategyName::Storm | StrategyName::Fuzzsmt => return None,
         })
     }
 

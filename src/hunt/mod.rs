@@ -3,6 +3,7 @@
 pub mod chains;
 pub mod choices;
 pub mod configurations;
+pub mod fresh;
 mod hearing;
 pub mod kept;
 pub mod likeness;
@@ -18,6 +19,7 @@ pub mod source;
 mod step;
 mod tables;
 mod tally;
+mod together;
 pub mod witness;
 
 use std::sync::LazyLock;

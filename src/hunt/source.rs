@@ -69,6 +69,11 @@ pub trait Source: Sync {
     /// # Errors
     /// Why the seed gives none in any round.
     fn cases(&self, seed: usize, round: u32) -> Result<Option<Vec<Case>>, Unusable>;
+
+    /// How many of its instances are so small that they may be asked about in one process.
+    fn together(&self) -> usize {
+        1
+    }
 }
 
 /// The seeds themselves, once each.

@@ -10,6 +10,7 @@ use super::hearing::{Heard, Hearing};
 use super::seeds::Unusable;
 use super::source::{Case, Source};
 use super::tally::{InternalError, Tally};
+use super::together;
 use super::{Keeper, Plan, State};
 use crate::isolate::isolated;
 use crate::oracle::OracleError;
@@ -29,7 +30,10 @@ pub(super) struct Step<'a> {
 }
 
 /// What came of asking about an instance: what was heard, or what our own failure says; nothing if it was not asked about.
-type Asked = Option<Result<Result<Heard, OracleError>, String>>;
+type Asked = Option<Settled>;
+
+/// What was heard, or what our own failure says.
+type Settled = Result<Result<Heard, OracleError>, String>;
 
 impl Step<'_> {
     /// Makes the step at which `state` is, or the rest of it, and counts it there as far as it comes.
@@ -83,11 +87,17 @@ impl Step<'_> {
     fn ask(self, cases: &[Case], left: Option<Duration>) -> Vec<Asked> {
         let Step { provers, plan, interrupt, .. } = self;
         let queue = Queue::new(cases.len(), left);
-        let heard: Vec<OnceLock<Result<Result<Heard, OracleError>, String>>> =
-            cases.iter().map(|_| OnceLock::new()).collect();
+        let heard: Vec<OnceLock<Settled>> = cases.iter().map(|_| OnceLock::new()).collect();
+        let most = self.source.together();
+        if most > 1 && plan.configurations.is_none() {
+            self.ask_together(cases, most, &queue, &heard);
+        }
         plan.pool.broadcast(|_| {
             while let Some(index) = queue.next().filter(|_| !interrupt.is_set()) {
                 let case = &cases[index];
+                if heard[index].get().is_some() {
+                    continue;
+                }
                 let drawn = plan.configurations.map(|all| all.of(case));
                 let drawn: Option<Vec<&dyn Prover>> = drawn.map(|it| it.into_iter().map(|at| provers[at]).collect());
                 let hearing = Hearing { provers: drawn.as_deref().unwrap_or(provers), limit: plan.limit, interrupt };
@@ -101,6 +111,30 @@ impl Step<'_> {
             }
         });
         heard.into_iter().map(OnceLock::into_inner).collect()
+    }
+
+    /// Asks about instances in blocks of at most so many, and hears those that all agree on. A failure is met again when
+    /// an instance is asked about on its own.
+    fn ask_together(self, cases: &[Case], most: usize, queue: &Queue, heard: &[OnceLock<Settled>]) {
+        let Step { provers, plan, interrupt, .. } = self;
+        plan.pool.install(|| {
+            cases.par_chunks(most).enumerate().for_each(|(block, cases)| {
+                if interrupt.is_set() || queue.is_over() {
+                    return;
+                }
+                let Ok(Ok((agreed, seconds))) = isolated(|| together::agreed(cases, provers, plan.limit, interrupt))
+                else {
+                    return;
+                };
+                queue.charge(seconds);
+                for (place, each) in agreed.into_iter().enumerate() {
+                    if let Some(each) = each {
+                        (plan.heard)(&each.testimonies);
+                        heard[block * most + place].set(Ok(Ok(each))).ok();
+                    }
+                }
+            });
+        });
     }
 
     /// Counts what was heard, in the order of the instances, up to the first about which not all were asked. What was found
@@ -224,6 +258,11 @@ impl Queue {
         let goes_on = index < self.all && *left != Some(Duration::ZERO);
         *next += usize::from(goes_on);
         goes_on.then_some(index)
+    }
+
+    /// Whether the budget is used up.
+    fn is_over(&self) -> bool {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).1 == Some(Duration::ZERO)
     }
 
     /// Takes CPU seconds off the budget.

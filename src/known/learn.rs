@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::pattern::{Pattern, Place};
 use super::sample::Sampler;
+use crate::generator::Preset;
 use crate::operator::declarations::{declare, taken_names, untaken_name};
 use crate::oracle::OracleError;
 use crate::random::FuzzRng;
@@ -86,6 +87,12 @@ pub fn try_out(
     Ok(trial)
 }
 
+/// The fragment in the logic that a core sets, if that has a grammar of its own: its pattern is tried on scripts of that.
+fn in_logic_of(core: &Script, fragment: &Fragment) -> Fragment {
+    let own = core.logic().filter(|logic| Preset::of_logic(logic.as_str()).is_some());
+    own.map_or_else(|| fragment.clone(), |logic| fragment.in_logic(logic.as_str()))
+}
+
 /// Learns the pattern of a reduced core, which gets this name. Every question is one script for `is_slow`. If it is only to
 /// explain `others`, what occurs in none of them is not tried.
 ///
@@ -98,7 +105,7 @@ pub fn learn(
     rng: &mut FuzzRng,
     is_slow: IsSlow<'_>,
 ) -> Result<Lesson, OracleError> {
-    let fragment = fragment.admitting(core);
+    let fragment = in_logic_of(core, fragment).admitting(core);
     let mut lesson = Lesson::default();
     let mut tried: Vec<String> = Vec::new();
     // What is needed, but explains nothing: nor does what holds it.

@@ -82,6 +82,15 @@ pub struct ModelReply {
     pub form: Form,
 }
 
+/// What came of asking about several scripts in one process.
+#[derive(Clone, Debug)]
+pub struct Together {
+    /// The answer to each script; none where that is not known.
+    pub answers: Vec<Option<Answer>>,
+    /// CPU seconds of all.
+    pub seconds: f64,
+}
+
 /// A solver that can be asked.
 pub trait Prover: fmt::Debug + Sync {
     /// The solver's name, as the user names it: `z3str3@4.8.10`.
@@ -108,6 +117,16 @@ pub trait Prover: fmt::Debug + Sync {
     /// # Errors
     /// [`OracleError`] if the solver could not be run, or the user interrupted.
     fn ask(&self, question: &Question<'_>, interrupt: &Interrupt) -> Result<Reply, OracleError>;
+
+    /// Asks about several scripts in one process, with `(reset)` between them and this CPU time for all. What is not
+    /// answered with `sat`, `unsat` or `unknown`, and all that comes after it, has no answer: all of a solver that takes
+    /// no `(reset)`.
+    ///
+    /// # Errors
+    /// [`OracleError`] if the solver could not be run, or the user interrupted.
+    fn ask_together(&self, scripts: &[&Script], _: Duration, _: &Interrupt) -> Result<Together, OracleError> {
+        Ok(Together { answers: vec![None; scripts.len()], seconds: 0.0 })
+    }
 
     /// The script with the question for a model as the solver is asked for it; `None` if the script has several questions,
     /// or the solver prints no model.
@@ -200,6 +219,30 @@ impl Prover for InstalledProver {
 
     fn ask(&self, question: &Question<'_>, interrupt: &Interrupt) -> Result<Reply, OracleError> {
         self.run(question, Additions::None, interrupt)
+    }
+
+    fn ask_together(
+        &self,
+        scripts: &[&Script],
+        limit: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<Together, OracleError> {
+        let mut answers: Vec<Option<Answer>> = vec![None; scripts.len()];
+        let texts: Result<Vec<String>, Answer> =
+            scripts.iter().map(|script| written::text_for(script, &self.solver)).collect();
+        let (Ok(texts), true) = (texts, self.solver.profile.resets) else {
+            return Ok(Together { answers, seconds: 0.0 });
+        };
+        let (answer, run) =
+            self.solver.solve(&texts.join("(reset)\n"), &Limits::cpu(limit.as_secs_f64()), interrupt)?;
+        if answer == Answer::Interrupted {
+            return Err(OracleError::Interrupted);
+        }
+        for (place, line) in run.stdout_text().lines().take(scripts.len()).enumerate() {
+            let Some(answer) = Answer::said(line) else { break };
+            answers[place] = Some(answer);
+        }
+        Ok(Together { answers, seconds: run.cpu_seconds })
     }
 
     fn asking_for_model(&self, script: &Script) -> Option<Script> {

@@ -90,6 +90,24 @@ pub enum CrashOn {
 }
 
 impl Testimony {
+    /// What `prover` answered to a script among others, without a model, in so many CPU seconds.
+    pub fn in_passing(prover: &dyn Prover, answer: Answer, cpu_seconds: f64) -> Testimony {
+        Testimony {
+            solver: prover.name().to_owned(),
+            version: prover.version().to_owned(),
+            command: String::new(),
+            form: Form::default(),
+            answers: vec![answer.name().to_owned()],
+            model: String::new(),
+            verdict: ModelVerdict::None,
+            own_check: None,
+            check_command: None,
+            check_seconds: 0.0,
+            crashed_once: None,
+            timed: Timed { answer, cpu_seconds, wall_seconds: 0.0, peak_memory_bytes: 0 },
+        }
+    }
+
     /// Asks `prover` about `script`, with this CPU time for each run.
     ///
     /// # Errors

@@ -182,6 +182,16 @@ impl Answer {
         (answered && !answer.is_refusal()).then_some((answer, beginning))
     }
 
+    /// The answer that a line of output is: `sat`, `unsat` or `unknown`; `None` of any other line.
+    pub fn said(line: &str) -> Option<Answer> {
+        match line.trim() {
+            "sat" => Some(Answer::Sat),
+            "unsat" => Some(Answer::Unsat),
+            "unknown" => Some(Answer::Unknown(String::new())),
+            _ => None,
+        }
+    }
+
     /// Whether this is `sat` or `unsat`.
     pub fn is_solved(&self) -> bool {
         matches!(self, Answer::Sat | Answer::Unsat)
@@ -244,10 +254,11 @@ impl std::fmt::Display for Answer {
 pub fn check_sat_answers(run: &Run) -> Vec<Answer> {
     let mut answers = Vec::new();
     for line in run.stdout_text().lines().map(str::trim) {
+        if let Some(answer) = Answer::said(line) {
+            answers.push(answer);
+            continue;
+        }
         match line {
-            "sat" => answers.push(Answer::Sat),
-            "unsat" => answers.push(Answer::Unsat),
-            "unknown" => answers.push(Answer::Unknown(String::new())),
             // Z3's `-T:` and cvc5's `--tlimit`.
             "timeout" | "cvc5 interrupted by timeout." => answers.push(Answer::Timeout),
             _ => {

@@ -215,6 +215,9 @@ pub struct Profile {
     /// On which script it shows that it works.
     #[serde(default)]
     pub self_test: SelfTest,
+    /// Whether it takes `(reset)` between scripts in one process.
+    #[serde(default)]
+    pub resets: bool,
     /// What changed at a version, in the order of versions.
     #[serde(default)]
     pub since: Vec<Since>,

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::external::{Reducer, Shown};
-use crate::cmd::hunt::{self, HuntArgs, MutantArgs, StormArgs};
+use crate::cmd::hunt::{self, FormulaArgs, HuntArgs, MutantArgs, StormArgs};
 use crate::cmd::place::remove_folder;
 use crate::exit::Status;
 use crate::experiment::{Defect, HuntConfig, HuntRun, Hunts, Task};
@@ -77,6 +77,7 @@ impl Hunt<'_> {
                 incremental: config.incremental,
             },
             mutants: MutantArgs { chain: config.chain, ..MutantArgs::default() },
+            fuzzsmt: FormulaArgs::default(),
             minimise: config.minimise,
             seed: self.seed,
             // One core: so many tasks as there are cores run side by side.

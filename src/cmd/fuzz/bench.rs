@@ -12,6 +12,7 @@ use crate::config::{Config, Resolved};
 use crate::evaluate::individual::{Individual, Observation};
 use crate::evaluate::written::text_for;
 use crate::evaluate::{Evaluate, EvaluateError, Evaluator, Fusion, Instrumented, Observe};
+use crate::generator;
 use crate::known::Pattern;
 use crate::oracle::OracleError;
 use crate::oracle::machine::Machine;
@@ -32,8 +33,8 @@ use crate::solver::profile::{Profile, Profiles, SolverSpec};
 use crate::solver::provision::{Cache, ProvisionError, find, probe};
 use crate::triage::core::Cores;
 
-/// The logic of generated scripts.
-const LOGIC: &str = "QF_S";
+/// The logic of scripts about strings.
+pub(crate) const LOGIC: &str = "QF_S";
 /// What to do without the build that counts lines.
 const NO_COVERAGE: &str = "coverage needs an instrumented target (or choose --variant no-coverage)";
 /// The word that asks for no instrumented solver.
@@ -65,14 +66,19 @@ fn in_the_table<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     known
 }
 
-/// What two solvers accept together of the logic of generated scripts.
+/// What two solvers accept together of a logic.
 ///
 /// # Errors
 /// None but by a fault of ours: names that are no operators are left out.
-pub(crate) fn shared_fragment(target: &Solver, reference: &Solver) -> anyhow::Result<Fragment> {
+pub(crate) fn shared_fragment(target: &Solver, reference: &Solver, logic: &str) -> anyhow::Result<Fragment> {
     let rejected = rejected(target, reference);
     let dialects = [target.profile.dialect, reference.profile.dialect];
-    Ok(Fragment::for_pair(rejected.iter().map(String::as_str), &dialects, LOGIC)?)
+    Ok(Fragment::for_pair(rejected.iter().map(String::as_str), &dialects, logic)?)
+}
+
+/// The logic of a run's scripts, which its generator decides.
+fn logic_of(config: &Config) -> &'static str {
+    generator::logic_of(&config.generator).unwrap_or(LOGIC)
 }
 
 /// What all these solvers read, in any logic; on some of it they may give up or be wrong, which is what hunts are for.
@@ -169,14 +175,14 @@ impl Roles {
     }
 
     /// What both solvers accept, and whether observed `runs` write traces.
-    pub(super) fn resolved(&self, runs: Fusion) -> Resolved {
+    pub(super) fn resolved(&self, config: &Config) -> Resolved {
         let rejected = rejected(&self.target, &self.reference);
         Resolved {
             target_dialect: self.target.profile.dialect,
             reference_dialect: self.reference.profile.dialect,
-            logic: LOGIC.to_owned(),
+            logic: logic_of(config).to_owned(),
             rejected,
-            traceless: self.traced(runs).profile.trace.is_empty(),
+            traceless: self.traced(config.observe_runs).profile.trace.is_empty(),
         }
     }
 
@@ -286,7 +292,7 @@ impl Bench {
             verifiers: verifiers.iter().map(provers).collect(),
             settings: ConfirmSettings::new(config.confirm.limit, config.limit),
             machine: Machine::this(),
-            fragment: shared_fragment(&target, &reference)?,
+            fragment: shared_fragment(&target, &reference, logic_of(config))?,
             pool: rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("cannot start threads")?,
             evaluator: Evaluator { target, reference, observe, limit: config.limit },
         })

@@ -98,7 +98,7 @@ pub(crate) fn begin(asked: Asked<'_>, out: &Path, interrupt: &Interrupt, console
     warn_of_inherited_limits(&config, console);
     config.instrumented = Some(roles.instrumented_name());
     config.observe_soft_limit = Some(roles.soft_limit(&config)?);
-    let resolved = roles.resolved(config.observe_runs);
+    let resolved = roles.resolved(&config);
     let accepted = fragment(&resolved)?;
     config.resolved = Some(resolved);
     if config.crowding() != config.variant.crowding() {

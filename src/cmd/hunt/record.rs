@@ -11,6 +11,7 @@ use super::HuntArgs;
 use super::seeds::SeedFiles;
 use crate::config::absolute;
 use crate::exit::NotWritten;
+use crate::hunt::choices::StrategyName;
 use crate::hunt::outcome::{Outcome, names};
 use crate::hunt::seeds::Seeds;
 use crate::oracle::prover::{InstalledProver, Prover};
@@ -78,7 +79,7 @@ impl Asked {
         let is_hunt = out.join(names::CONFIG).is_file();
         let go_on = if is_hunt { format!("go on with --resume {}, or ", out.display()) } else { String::new() };
         ensure!(!out.exists(), "{} exists already: {go_on}name a folder that does not", out.display());
-        let seeds = SeedFiles::list(Path::new(""), &args.seeds)?;
+        let seeds = seeds_of(Path::new(""), args)?;
         let folder = std::env::current_dir().context("there is no working folder")?;
         let args = args.clone();
         Ok(Asked { args, folder, seeds, before: None, out: out.to_owned() })
@@ -93,7 +94,7 @@ impl Asked {
         let text = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let recorded: Recorded = toml::from_str(&text).with_context(|| format!("{} is damaged", file.display()))?;
         let before = read_json::<Outcome>(&out.join(names::HUNT))?.unwrap_or_default();
-        let seeds = SeedFiles::list(&recorded.folder, &recorded.arguments.seeds)?;
+        let seeds = seeds_of(&recorded.folder, &recorded.arguments)?;
         ensure!(
             (seeds.count(), seeds.fingerprint()) == (recorded.files, recorded.fingerprint.clone()),
             "the seeds are not those that the hunt began with: {} files then, {} now, or others of other names",
@@ -163,6 +164,20 @@ impl Asked {
         write_atomically(&out.join(names::CONFIG), text.as_bytes())?;
         Ok(Begun { args, out, seeds, before, is_resumed, _alone: alone })
     }
+}
+
+/// The seeds of a hunt; none where formulas are made without.
+fn seeds_of(folder: &Path, args: &HuntArgs) -> anyhow::Result<SeedFiles> {
+    let needs_none = args.strategy == StrategyName::Fuzzsmt;
+    ensure!(
+        needs_none == args.seeds.is_empty(),
+        if needs_none {
+            "--strategy fuzzsmt makes formulas of its own: leave out --seeds, or choose another strategy"
+        } else {
+            "--seeds PATH is missing: the strategy makes its instances of scripts; --strategy fuzzsmt needs none"
+        }
+    );
+    if needs_none { Ok(SeedFiles::none()) } else { SeedFiles::list(folder, &args.seeds) }
 }
 
 /// Solvers with their versions, for people.

@@ -46,6 +46,11 @@ struct Ambiguous {
 }
 
 impl SeedFiles {
+    /// No seeds.
+    pub(super) fn none() -> SeedFiles {
+        SeedFiles { folder: PathBuf::new(), paths: Vec::new(), ambiguous: Mutex::default() }
+    }
+
     /// The scripts at these paths, folders searched through, in the order of their names. None is opened.
     ///
     /// # Errors

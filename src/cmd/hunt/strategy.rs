@@ -3,11 +3,14 @@
 use super::HuntArgs;
 use super::models::Models;
 use crate::cmd::fuzz::readable_fragment;
+use crate::generator::Layered;
 use crate::hunt::chains::Chains;
 use crate::hunt::choices::StrategyName;
+use crate::hunt::fresh::Fresh;
 use crate::hunt::seeds::Seeds;
 use crate::hunt::source::{Source, Storm, StormSettings, Themselves};
 use crate::oracle::prover::InstalledProver;
+use crate::smtlib::fragment::Fragment;
 use crate::solver::profile::Profile;
 
 /// What makes instances of `seeds` for these solvers; STORM's first assignments come from `models`, if there are any.
@@ -34,11 +37,19 @@ pub(super) fn source<'a>(
                 None => storm,
             })
         }
-        (_, None) => Box::new(Themselves::new(seeds)),
-        (_, Some(way)) => {
-            let solvers: Vec<&Profile> = provers.iter().map(|prover| &prover.solver().profile).collect();
-            let fragment = readable_fragment(&solvers)?;
-            Box::new(Chains::new(seeds, fragment, args.mutants.settings(way, args.seed)?))
+        (StrategyName::Fuzzsmt, _) => {
+            let fragment = readable_by(provers)?;
+            let preset = args.fuzzsmt.preset();
+            let layered = Layered::new(preset, args.fuzzsmt.parameters, &fragment)?;
+            Box::new(Fresh::new(layered, preset.name, args.fuzzsmt.together.get(), args.seed))
         }
+        (_, None) => Box::new(Themselves::new(seeds)),
+        (_, Some(way)) => Box::new(Chains::new(seeds, readable_by(provers)?, args.mutants.settings(way, args.seed)?)),
     })
+}
+
+/// What all of them read, in any logic.
+fn readable_by(provers: &[InstalledProver]) -> anyhow::Result<Fragment> {
+    let solvers: Vec<&Profile> = provers.iter().map(|prover| &prover.solver().profile).collect();
+    readable_fragment(&solvers)
 }

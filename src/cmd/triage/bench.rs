@@ -69,7 +69,7 @@ impl<'a> Bench<'a> {
         };
         let target = working(&args.target)?;
         let reference = working(&args.reference)?;
-        let fragment = fuzz::shared_fragment(&target, &reference)?;
+        let fragment = fuzz::shared_fragment(&target, &reference, fuzz::LOGIC)?;
         let verifiers = fuzz::verifiers(&profiles, &cache, [&target, &reference]);
         let also = args.also.iter().map(|spec| provided(spec, &profiles, interrupt).map(InstalledProver::new));
         let explain = || -> anyhow::Result<Explainer> {

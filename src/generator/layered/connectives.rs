@@ -11,7 +11,7 @@ const CLAUSE: usize = 3;
 
 /// Connects the predicates of a formula, and leaves at most `assertions` of them.
 pub(super) fn connect(build: &mut Build<'_>) {
-    let left = build.parameters.assertions.max(1) as usize;
+    let left = build.parameters.max_assertions.max(1) as usize;
     match build.parameters.structure {
         Structure::Random => until(build, left),
         Structure::And => all(build, "and"),

@@ -116,7 +116,7 @@ pub struct Parameters {
     pub clauses: f64,
     /// How many assertions the formula is split into at most: FuzzSMT's have one
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub assertions: u32,
+    pub max_assertions: u32,
     /// The most symbols of an assertion that repeats what occurs in it several times; a larger one names that by `let`
     #[arg(long, value_name = "N", default_value_t = 400)]
     pub written_out: u64,
@@ -150,7 +150,7 @@ impl Default for Parameters {
             overflows: false,
             structure: Structure::Random,
             clauses: 1.0,
-            assertions: 1,
+            max_assertions: 1,
             written_out: 400,
         }
     }
@@ -165,7 +165,7 @@ impl Parameters {
             max_writes: 2,
             max_arrays: 2,
             division: Division::Free,
-            assertions: 5,
+            max_assertions: 5,
             ..Parameters::default()
         }
     }

@@ -102,7 +102,8 @@ fn no_term_is_wider_than_it_may_be() {
 #[test]
 fn formulas_split_into_assertions_have_no_more_than_asked_for() {
     let preset = Preset::named("qf-bv").expect("a preset");
-    let generator = layered(preset, Parameters { assertions: 4, division: Division::Free, ..Parameters::default() });
+    let generator =
+        layered(preset, Parameters { max_assertions: 4, division: Division::Free, ..Parameters::default() });
     let counts: Vec<usize> =
         (0..40).map(|slot| generator.generate(&mut rng_for(5, 0, slot)).assertions().count()).collect();
     assert!(counts.iter().all(|count| (1..=4).contains(count)) && counts.contains(&4), "{counts:?}");
