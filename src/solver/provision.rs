@@ -8,6 +8,7 @@ mod c_source;
 mod debian;
 mod executable;
 mod instrumented;
+mod launcher;
 mod preload;
 mod probe;
 mod pypi;
@@ -258,9 +259,10 @@ pub fn find(spec: &SolverSpec, profiles: &Profiles, cache: &Cache) -> Result<Sol
     let missing = || ProvisionError::NotInstalled { spec: spec.to_string() };
     let installed = match &profile.source {
         Source::Path { path } => record::probe(&profile, &search(path)?, Vec::new())?,
-        Source::Pypi { package, release } => {
+        Source::Pypi { package, release, launcher } => {
             let folder = pypi::place(cache, package, &fill(release, &version));
-            record::load(&folder, &profile).ok_or_else(missing)?
+            let is_current = launcher.is_none_or(|launcher| launcher::is_current(&folder, launcher));
+            record::load(&folder, &profile).filter(|_| is_current).ok_or_else(missing)?
         }
         Source::Debian { packages, .. } => {
             record::load(&debian::place(cache, packages, &version), &profile).ok_or_else(missing)?
@@ -312,8 +314,8 @@ pub fn provide(spec: &SolverSpec, setup: &Setup<'_>) -> Result<Solver, Provision
         _ => find(spec, setup.profiles, setup.cache),
     };
     let solver = match (current, &profile.source) {
-        (Err(ProvisionError::NotInstalled { .. }), Source::Pypi { package, release }) => {
-            pypi::provide(setup, package, &fill(release, &version), &profile)?;
+        (Err(ProvisionError::NotInstalled { .. }), Source::Pypi { package, release, launcher }) => {
+            pypi::provide(setup, package, &fill(release, &version), *launcher, &profile)?;
             find(spec, setup.profiles, setup.cache)?
         }
         (Err(ProvisionError::NotInstalled { .. }), Source::Debian { packages, .. }) => {
