@@ -192,6 +192,19 @@ pub enum ProvisionError {
         /// The executable's name.
         executable: String,
     },
+    /// The package has no command, and no library that one could be made with.
+    #[error(
+        "{package} brings neither the command {command} nor the C interface that one could be made with (no library of it \
+         has the function {function}): expected a newer version"
+    )]
+    NoInterface {
+        /// The package.
+        package: String,
+        /// The command.
+        command: String,
+        /// The function that is not there.
+        function: &'static str,
+    },
     /// The solver does not tell its version, or another than was asked for.
     #[error("{executable} says it is {actual} instead of version {expected}")]
     WrongVersion {

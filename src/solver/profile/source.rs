@@ -56,4 +56,8 @@ impl Source {
 pub enum Launcher {
     /// Bitwuzla's Python library.
     Bitwuzla,
+    /// Boolector's C library.
+    Boolector,
+    /// cvc5's C libraries.
+    Cvc5,
 }

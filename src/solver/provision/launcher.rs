@@ -3,11 +3,14 @@
 //! One is installed into `bin/` of the unpacked package, under the command's name, and finds the library by its own
 //! place. Beside it stands the hash of what it was made of: a launcher of another source is made anew.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use super::c_source::CSource;
 use super::pypi::hash_text;
 use super::{ProvisionError, Setup, Step, record, tool};
 use crate::solver::process::Command;
@@ -19,17 +22,44 @@ const FOLDER: &str = "bin";
 const FIRST_LINE_BYTES: usize = 255;
 /// Starts Python without what a run does not need: site packages, the user's variables, the script's folder.
 const PYTHON_FLAGS: &str = "-IS";
+/// The libraries are found by the launcher's own place, those that they need as well (which `RUNPATH` would not do), and
+/// what those need is none of the linker's business. From here on the compiler tells by a file's name what it is.
+const LINK_FLAGS: [&str; 5] =
+    ["-Wl,--no-as-needed", "-Wl,--disable-new-dtags", "-Wl,--allow-shlib-undefined", "-x", "none"];
 
 /// What a launcher is made of.
 enum Recipe {
     /// A Python script.
     Python(&'static str),
+    /// A C program, linked with libraries of the package.
+    C(CLauncher),
+}
+
+/// What a C launcher is made of.
+struct CLauncher {
+    source: CSource<'static>,
+    /// How the names of the libraries begin: what follows differs with each package.
+    libraries: &'static [&'static str],
+    /// A function that the libraries must have.
+    function: &'static str,
 }
 
 /// The name of the solver's command, and what its launcher is made of.
 fn recipe(launcher: Launcher) -> (&'static str, Recipe) {
     match launcher {
         Launcher::Bitwuzla => ("bitwuzla", Recipe::Python(include_str!("../../../launchers/bitwuzla.py"))),
+        Launcher::Boolector => {
+            let text = include_str!("../../../launchers/boolector.c");
+            let source = CSource { name: "boolector.c", text, headers: &[] };
+            let function = "boolector_parse_smt2";
+            ("boolector", Recipe::C(CLauncher { source, libraries: &["libboolector-"], function }))
+        }
+        Launcher::Cvc5 => {
+            let text = include_str!("../../../launchers/cvc5.c");
+            let source = CSource { name: "cvc5.c", text, headers: &[] };
+            let function = "cvc5_parser_new";
+            ("cvc5", Recipe::C(CLauncher { source, libraries: &["libcvc5-", "libcvc5parser-"], function }))
+        }
     }
 }
 
@@ -37,6 +67,7 @@ fn recipe(launcher: Launcher) -> (&'static str, Recipe) {
 fn hash(recipe: &Recipe) -> String {
     match recipe {
         Recipe::Python(text) => hash_text(&format!("{PYTHON_FLAGS}\n{text}")),
+        Recipe::C(launcher) => hash_text(&format!("{LINK_FLAGS:?}\n{}", launcher.source.whole_text())),
     }
 }
 
@@ -80,11 +111,46 @@ pub(super) fn install(setup: &Setup<'_>, folder: &Path, launcher: Launcher) -> R
             let script = format!("{}\n{text}", first_line(setup, name)?);
             fs::write(&new, script).map_err(|source| ProvisionError::files(&new, source))?;
         }
+        Recipe::C(c) => c.compile(setup, folder, name, &new)?,
     }
     fs::set_permissions(&new, fs::Permissions::from_mode(0o755))
         .and_then(|()| fs::rename(&new, &launcher))
         .map_err(|source| ProvisionError::files(&launcher, source))?;
     record::write_whole(&made_of, &hash(&recipe))
+}
+
+impl CLauncher {
+    /// Compiles it for the package in `folder`.
+    fn compile(&self, setup: &Setup<'_>, folder: &Path, name: &str, target: &Path) -> Result<(), ProvisionError> {
+        let files = record::files(folder);
+        let find = |beginning: &&str| {
+            let begins = |file: &&PathBuf| {
+                file.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with(*beginning))
+            };
+            files.iter().find(begins)
+        };
+        let libraries: Option<Vec<&PathBuf>> = self.libraries.iter().map(find).collect();
+        let has_function = |file: &&PathBuf| fs::read(file).is_ok_and(|bytes| contains(&bytes, self.function));
+        let libraries = libraries.filter(|libraries| libraries.iter().any(has_function)).ok_or_else(|| {
+            let package = folder.file_name().unwrap_or_default().display().to_string();
+            ProvisionError::NoInterface { package, command: name.to_owned(), function: self.function }
+        })?;
+        let compiler = tool::find("gcc", &format!("make the command {name}, which the package does not have"))?;
+        let place =
+            |library: &&PathBuf| library.parent().and_then(Path::file_name).map(|folder| folder.display().to_string());
+        let places: BTreeSet<String> = libraries.iter().filter_map(place).collect();
+        let paths: Vec<String> = places.into_iter().map(|place| format!("$ORIGIN/../{place}")).collect();
+        let search = format!("-Wl,-rpath,{}", paths.join(":"));
+        let libraries: Vec<String> = libraries.into_iter().map(|library| library.display().to_string()).collect();
+        let flags: Vec<&str> =
+            LINK_FLAGS.into_iter().chain([search.as_str()]).chain(libraries.iter().map(String::as_str)).collect();
+        self.source.compile(&compiler, &flags, target, setup.interrupt)
+    }
+}
+
+/// Whether a file's bytes contain the name, as the tables of a library with that function do.
+fn contains(bytes: &[u8], name: &str) -> bool {
+    memchr::memmem::find(bytes, name.as_bytes()).is_some()
 }
 
 /// The first line of a Python launcher. It names the Python that `pip` chose the package for, by its own place: `python3`
