@@ -72,7 +72,7 @@ const MODEL_MESSAGES: &[&str] =
     &["an invalid model was generated", "ERRORS SATISFYING ASSERTIONS WITH MODEL", "Satisfiable model check failed"];
 
 /// Beginnings of the lines by which a solver rejects a script, or options.
-const REJECTIONS: &[&str] = &["(error", "CVC4 Error:", "cvc5 Error:", "Parse Error:", "ERROR:"];
+const REJECTIONS: &[&str] = &["(error", "CVC4 Error:", "cvc5 Error:", "cvc5: error:", "Parse Error:", "ERROR:"];
 
 /// Whether an error is about a place or a name in the script, whatever words of the script it quotes.
 fn names_a_symbol(line: &str) -> bool {

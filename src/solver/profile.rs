@@ -1,6 +1,7 @@
 //! Solver profiles: what a solver is, as data (TOML), built in or the user's.
 
 mod inherit;
+mod source;
 mod spec;
 
 use std::collections::BTreeMap;
@@ -9,55 +10,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+pub use source::{Launcher, Source};
 pub use spec::{SolverSpec, SpecError, Version};
 
 use crate::smtlib::dialect::Dialect;
 
 /// The built-in profiles.
 const BUILT_IN: &str = include_str!("profiles.toml");
-
-/// Where an executable comes from. In `release`, `{version}` stands for the version asked for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Source {
-    /// A wheel of the Python package index.
-    Pypi {
-        /// The package's name.
-        package: String,
-        /// The package's version.
-        release: String,
-    },
-    /// Packages of the machine's Debian archive, unpacked privately; or the same command installed already.
-    Debian {
-        /// The command's package first, then the libraries that it needs.
-        packages: Vec<String>,
-        /// The beginning of the first package's version.
-        release: String,
-    },
-    /// Built by us, instrumented for coverage, from a source distribution of the Python package index.
-    Instrumented {
-        /// The package's name.
-        package: String,
-        /// The package's version.
-        release: String,
-    },
-    /// An executable of the user's.
-    Path {
-        /// Where it is; a bare name is looked up along `PATH`, other relative paths start at the profile file's folder.
-        path: PathBuf,
-    },
-}
-
-impl Source {
-    /// Makes a relative path start at `folder`.
-    fn anchor(&mut self, folder: &Path) {
-        if let Source::Path { path } = self
-            && path.components().count() > 1
-        {
-            *path = folder.join(&*path);
-        }
-    }
-}
 
 /// What is known of an instrumented executable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -233,6 +192,12 @@ pub struct Since {
     pub source: Option<Source>,
     /// Replaces [`Profile::arguments`].
     pub arguments: Option<Vec<String>>,
+    /// Replaces [`Profile::seed`].
+    pub seed: Option<Vec<String>>,
+    /// Replaces [`Profile::model`].
+    pub model: Option<ModelQuestion>,
+    /// Replaces [`Profile::incremental`].
+    pub incremental: Option<Vec<String>>,
     /// Replaces [`Profile::dialect`].
     pub dialect: Option<Dialect>,
     /// Replaces [`Profile::logics`].
@@ -252,9 +217,13 @@ impl Profile {
     pub fn at(&self, version: &Version) -> Profile {
         let mut profile = self.clone();
         for change in self.since.iter().filter(|change| change.version <= *version) {
-            let Since { version: _, source, arguments, dialect, logics, rejects } = change.clone();
+            let Since { version: _, source, arguments, seed, model, incremental, dialect, logics, rejects } =
+                change.clone();
             profile.source = source.unwrap_or(profile.source);
             profile.arguments = arguments.unwrap_or(profile.arguments);
+            profile.seed = seed.unwrap_or(profile.seed);
+            profile.model = model.unwrap_or(profile.model);
+            profile.incremental = incremental.unwrap_or(profile.incremental);
             profile.dialect = dialect.unwrap_or(profile.dialect);
             profile.logics = logics.unwrap_or(profile.logics);
             profile.rejects = rejects.unwrap_or(profile.rejects);

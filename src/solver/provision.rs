@@ -8,6 +8,7 @@ mod c_source;
 mod debian;
 mod executable;
 mod instrumented;
+mod launcher;
 mod preload;
 mod probe;
 mod pypi;
@@ -191,6 +192,19 @@ pub enum ProvisionError {
         /// The executable's name.
         executable: String,
     },
+    /// The package has no command, and no library that one could be made with.
+    #[error(
+        "{package} brings neither the command {command} nor the C interface that one could be made with (no library of it \
+         has the function {function}): expected a newer version"
+    )]
+    NoInterface {
+        /// The package.
+        package: String,
+        /// The command.
+        command: String,
+        /// The function that is not there.
+        function: &'static str,
+    },
     /// The solver does not tell its version, or another than was asked for.
     #[error("{executable} says it is {actual} instead of version {expected}")]
     WrongVersion {
@@ -258,9 +272,10 @@ pub fn find(spec: &SolverSpec, profiles: &Profiles, cache: &Cache) -> Result<Sol
     let missing = || ProvisionError::NotInstalled { spec: spec.to_string() };
     let installed = match &profile.source {
         Source::Path { path } => record::probe(&profile, &search(path)?, Vec::new())?,
-        Source::Pypi { package, release } => {
+        Source::Pypi { package, release, launcher } => {
             let folder = pypi::place(cache, package, &fill(release, &version));
-            record::load(&folder, &profile).ok_or_else(missing)?
+            let is_current = launcher.is_none_or(|launcher| launcher::is_current(&folder, launcher));
+            record::load(&folder, &profile).filter(|_| is_current).ok_or_else(missing)?
         }
         Source::Debian { packages, .. } => {
             record::load(&debian::place(cache, packages, &version), &profile).ok_or_else(missing)?
@@ -312,8 +327,8 @@ pub fn provide(spec: &SolverSpec, setup: &Setup<'_>) -> Result<Solver, Provision
         _ => find(spec, setup.profiles, setup.cache),
     };
     let solver = match (current, &profile.source) {
-        (Err(ProvisionError::NotInstalled { .. }), Source::Pypi { package, release }) => {
-            pypi::provide(setup, package, &fill(release, &version), &profile)?;
+        (Err(ProvisionError::NotInstalled { .. }), Source::Pypi { package, release, launcher }) => {
+            pypi::provide(setup, package, &fill(release, &version), *launcher, &profile)?;
             find(spec, setup.profiles, setup.cache)?
         }
         (Err(ProvisionError::NotInstalled { .. }), Source::Debian { packages, .. }) => {

@@ -65,7 +65,10 @@ fn versions_compare_by_number_and_are_found_in_what_solvers_print() {
 fn the_built_in_profiles_parse_and_name_the_papers_solvers() {
     let profiles = Profiles::built_in();
     let names: Vec<_> = profiles.iter().map(|profile| profile.name.as_str()).collect();
-    assert_eq!(names, ["boolector", "cvc4", "cvc5", "yices", "z3", "z3seq", "z3str3", "z3str3-gcov", "z3str3-libgcov"]);
+    assert_eq!(
+        names,
+        ["bitwuzla", "boolector", "cvc4", "cvc5", "yices", "z3", "z3seq", "z3str3", "z3str3-gcov", "z3str3-libgcov"]
+    );
     let (target, at) = profiles.get(&SolverSpec::parse("z3str3").expect("spec")).expect("profile");
     assert_eq!((at.as_str(), target.dialect), ("4.8.10", Dialect::SmtLib25));
     assert!(target.rejects_operator("str.replace_all") && !target.rejects_operator("str.replace"));
@@ -169,7 +172,7 @@ fn a_profile_like_another_inherits_what_changes_but_for_what_it_gives() {
 fn what_a_profile_cannot_be_like_is_said_with_file_and_line() {
     let later = "[[solver]]\nname = \"a\"\nlike = \"b\"\n[[solver]]\nname = \"b\"\nlike = \"cvc4\"\n";
     let cases = [
-        (later, "no solver of this name stands before it; known there: boolector, cvc4,"),
+        (later, "no solver of this name stands before it; known there: bitwuzla, boolector, cvc4,"),
         ("[[solver]]\nname = \"a\"\nlike = \"a\"\n", "no solver of this name stands before it"),
         ("[[solver]]\nname = \"a\"\nlike = 4\n", "`like` must be a string"),
         ("[[solver]]\nname = \"a\"\nlike = \"cvc4@new\"\n", "is not a version"),

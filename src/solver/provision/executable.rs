@@ -7,8 +7,14 @@ use crate::solver::process::{Command, Interrupt, Limits, Scratch, run};
 use crate::solver::profile::{Profile, Profiles, SolverSpec, Source, Version};
 
 /// What solvers call themselves when they print their version, and the profile that goes with that.
-const NAMES: [(&str, &str); 5] =
-    [("Z3 version", "z3"), ("cvc5", "cvc5"), ("CVC4", "cvc4"), ("Yices", "yices"), ("boolector", "boolector")];
+const NAMES: [(&str, &str); 6] = [
+    ("Z3 version", "z3"),
+    ("cvc5", "cvc5"),
+    ("CVC4", "cvc4"),
+    ("Yices", "yices"),
+    ("boolector", "boolector"),
+    ("bitwuzla", "bitwuzla"),
+];
 /// How solvers are asked for their version.
 const VERSION: &str = "--version";
 /// CPU seconds for that.
@@ -27,7 +33,7 @@ pub(super) fn identify(spec: &SolverSpec, profiles: &Profiles) -> Result<(Profil
     let printed = run.stdout_text() + &run.stderr_text();
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let of = |text: &str| NAMES.iter().find(|(word, _)| text.contains(word)).map(|(_, name)| *name);
-    // Boolector prints the number alone.
+    // Boolector and Bitwuzla print the number alone.
     let name = of(&printed).or_else(|| NAMES.iter().map(|(_, name)| *name).find(|name| file.contains(name)));
     let (Some(name), Some(version)) = (name, Version::find_in(&printed)) else {
         return Err(ProvisionError::UnknownExecutable {

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::{Cache, ProvisionError, Setup, Step, record, tool};
+use super::{Cache, ProvisionError, Setup, Step, launcher, record, tool};
 use crate::solver::process::Command;
-use crate::solver::profile::Profile;
+use crate::solver::profile::{Launcher, Profile};
 
 /// The two kinds of package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,11 +42,13 @@ pub(super) fn place(cache: &Cache, package: &str, release: &str) -> PathBuf {
     cache.folder().join("packages").join(format!("{package}-{release}"))
 }
 
-/// Downloads and unpacks the wheel of `package`, unless it is there, and makes the solver's record.
+/// Downloads and unpacks the wheel of `package`, unless it is there, makes its launcher if it needs one, and the solver's
+/// record.
 pub(super) fn provide(
     setup: &Setup<'_>,
     package: &str,
     release: &str,
+    launcher: Option<Launcher>,
     profile: &Profile,
 ) -> Result<(), ProvisionError> {
     let folder = place(setup.cache, package, release);
@@ -58,6 +60,9 @@ pub(super) fn provide(
         unpack(setup, &download.file, unpacked.path(), Kind::Wheel)?;
         setup.cache.make("packages")?;
         move_into_place(unpacked, &folder)?;
+    }
+    if let Some(launcher) = launcher {
+        launcher::install(setup, &folder, launcher)?;
     }
     record::make(&folder, profile)
 }
