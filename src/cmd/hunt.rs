@@ -146,7 +146,7 @@ pub struct HuntArgs {
 }
 
 /// What decides the course of a hunt, and cannot change when it goes on.
-const FIXED_ON_RESUME: [&str; 50] = [
+const FIXED_ON_RESUME: [&str; 51] = [
     "seeds",
     "strategy",
     "solvers",
@@ -191,6 +191,7 @@ const FIXED_ON_RESUME: [&str; 50] = [
     "max_arguments",
     "division",
     "overflows",
+    "compact",
     "structure",
     "clauses",
     "max_assertions",

@@ -78,6 +78,7 @@ fn layered(preset: &Preset, fragment: &Fragment, rng: &mut FuzzRng) -> Option<La
         max_writes: between(rng, 0, 3),
         max_array_equalities: between(rng, 0, 1),
         division: Division::Free,
+        compact: true,
         max_assertions: between(rng, 1, 5),
         ..LayeredParameters::default()
     };

@@ -15,7 +15,7 @@ use crate::number::positive;
 #[command(next_help_heading = "Fresh formulas (FuzzSMT)")]
 pub struct FormulaArgs {
     /// The logic of the formulas
-    #[arg(long, value_name = "NAME", default_value = PRESETS[0].name, value_parser = clap::builder::PossibleValuesParser::new(PRESETS.map(|preset| preset.name)))]
+    #[arg(long, value_name = "NAME", default_value = PRESETS[0].name, value_parser = clap::builder::PossibleValuesParser::new(PRESETS.iter().map(|preset| preset.name)))]
     pub generator: String,
     /// Ask about so many formulas in one process, and on its own, with a model, only about one on which not all agree; 1
     /// to ask about each on its own

@@ -106,6 +106,10 @@ impl Part for Arrays {
         false
     }
 
+    fn interleaves(&self) -> bool {
+        true
+    }
+
     /// Half of what is due: writes, then the equalities that become bits, then reads, so that reads occur in the indices
     /// and elements of writes and the other way round.
     fn between(&self, build: &mut Build<'_>) -> bool {

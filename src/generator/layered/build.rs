@@ -56,7 +56,7 @@ impl<'a> Build<'a> {
             rng,
             parameters,
             parts,
-            nodes: Nodes::default(),
+            nodes: Nodes::new(parameters.compact || parts.iter().any(|part| part.interleaves())),
             sorts: Vec::new(),
             declarations: Vec::new(),
             predicates: Vec::new(),

@@ -7,8 +7,8 @@ use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::TermId;
 
-/// How often an operand is drawn from the nodes that still lack uses: without that, the last node of a layer would wait
-/// for its use while the layer grows.
+/// How often an operand of a compact formula is drawn from the nodes that still lack uses: without that, the last node of
+/// a layer waits for its use while the layer grows.
 const UNUSED_FIRST: f64 = 0.5;
 
 /// A node and the name of its sort without indices and arguments: `BitVec`.
@@ -25,6 +25,7 @@ pub(super) struct Nodes {
     known: FxHashSet<TermId>,
     all: Vec<Node>,
     by_name: Vec<(Symbol, Vec<TermId>)>,
+    compact: bool,
     /// Those that the layer must still use, and how often.
     wanted: Vec<(Node, u32)>,
 }
@@ -48,6 +49,11 @@ impl Wanted {
 }
 
 impl Nodes {
+    /// No nodes yet; of a compact formula, which draws from those that lack uses, or not.
+    pub(super) fn new(compact: bool) -> Self {
+        Nodes { compact, ..Nodes::default() }
+    }
+
     /// Adds a node, unless it is there.
     pub(super) fn add(&mut self, term: TermId, sort: Sort) {
         if !self.known.insert(term) {
@@ -83,7 +89,7 @@ impl Nodes {
 
     /// A random node; `None` if there is none. That is a use of it.
     pub(super) fn draw(&mut self, wanted: Wanted, rng: &mut FuzzRng) -> Option<TermId> {
-        if !self.wanted.is_empty() && chance(rng, UNUSED_FIRST) {
+        if self.compact && !self.wanted.is_empty() && chance(rng, UNUSED_FIRST) {
             let fitting: Vec<usize> = (0..self.wanted.len()).filter(|&at| wanted.fits(&self.wanted[at].0)).collect();
             if let Some(&at) = pick(rng, &fitting) {
                 let term = self.wanted[at].0.term;

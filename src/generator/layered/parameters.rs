@@ -108,6 +108,10 @@ pub struct Parameters {
     /// Use the predicates of SMT-LIB 2.7 that tell whether a bit-vector operation overflows
     #[arg(long)]
     pub overflows: bool,
+    /// Draw every second operand from terms that nothing uses yet, which keeps formulas small; FuzzSMT does so with arrays
+    /// only, and so is done here without this
+    #[arg(long)]
+    pub compact: bool,
     /// How the predicates are connected
     #[arg(long = "boolean", visible_alias = "bool", value_enum, default_value_t)]
     pub structure: Structure,
@@ -148,6 +152,7 @@ impl Default for Parameters {
             max_arguments: 3,
             division: Division::Guarded,
             overflows: false,
+            compact: false,
             structure: Structure::Random,
             clauses: 1.0,
             max_assertions: 1,
@@ -165,6 +170,7 @@ impl Parameters {
             max_writes: 2,
             max_arrays: 2,
             division: Division::Free,
+            compact: true,
             max_assertions: 5,
             ..Parameters::default()
         }

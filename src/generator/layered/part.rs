@@ -47,6 +47,11 @@ pub(super) trait Part: Send + Sync + Debug {
         true
     }
 
+    /// Whether it makes terms between two main layers.
+    fn interleaves(&self) -> bool {
+        false
+    }
+
     /// What is made between the two main layers, a half at a time; `false` if nothing is left. Whatever it makes is
     /// used in the second main layer, which there is only then.
     fn between(&self, _: &mut Build<'_>) -> bool {

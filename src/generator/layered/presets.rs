@@ -27,7 +27,7 @@ pub struct Preset {
 }
 
 /// All of them.
-pub const PRESETS: [Preset; 11] = [
+pub const PRESETS: &[Preset] = &[
     row("qf-bv", "QF_BV", "FuzzSMT: bit-vectors", &[BitVectors::of]),
     row("qf-abv", "QF_ABV", "FuzzSMT: bit-vectors and arrays of them", &[BitVectors::of, Arrays::of]),
     row("qf-ufbv", "QF_UFBV", "FuzzSMT: bit-vectors and functions", &[BitVectors::of, one_function]),

@@ -29,7 +29,7 @@ fn operators_of(script: &Script, found: &mut OperatorSet) {
 /// Reading checks every sort and every scope.
 #[test]
 fn every_formula_is_read_as_it_is_and_admitted_in_its_logic() {
-    for preset in &PRESETS {
+    for preset in PRESETS {
         let generator = layered(preset, Parameters { max_array_equalities: 2, ..Parameters::default() });
         let fragment = Fragment::standard().in_logic(preset.logic);
         for slot in 0..60 {
@@ -111,7 +111,7 @@ fn formulas_split_into_assertions_have_no_more_than_asked_for() {
 
 #[test]
 fn equal_generators_draw_equal_formulas() {
-    for preset in &PRESETS {
+    for preset in PRESETS {
         let draw = || printed(&layered(preset, Parameters::default()).generate(&mut rng_for(6, 1, 2)));
         assert_eq!(draw(), draw());
     }
@@ -120,7 +120,7 @@ fn equal_generators_draw_equal_formulas() {
 /// What mutation asks a grammar for.
 #[test]
 fn fresh_assertions_use_the_variables_of_the_script() {
-    for preset in &PRESETS {
+    for preset in PRESETS {
         let fragment = Fragment::standard().in_logic(preset.logic);
         let grammar = grammar(&fragment);
         for slot in 0..60 {
