@@ -5,7 +5,9 @@ mod installed;
 use std::sync::Arc;
 
 use installed::{cache, solver};
+use mulstringfuzz::semantics::evaluate::Evaluator;
 use mulstringfuzz::semantics::model::read;
+use mulstringfuzz::semantics::value::Value;
 use mulstringfuzz::smtlib::dialect::Dialect;
 use mulstringfuzz::smtlib::parser::{ParseOptions, parse};
 use mulstringfuzz::solver::answer::{Answer, check_sat_answers};
@@ -96,7 +98,7 @@ fn strings_and_numbers_are_refused_in_the_solvers_words() {
 }
 
 #[test]
-fn models_of_arrays_and_functions_are_read() {
+fn models_of_arrays_and_functions_are_read_and_hold() {
     let script = "(set-option :produce-models true)\n(set-logic QF_AUFBV)\n\
         (declare-fun a () (Array (_ BitVec 2) (_ BitVec 4)))\n(declare-fun f ((_ BitVec 2)) (_ BitVec 4))\n\
         (assert (distinct (select a #b01) (f #b10)))\n(check-sat)\n(get-model)\n";
@@ -104,7 +106,12 @@ fn models_of_arrays_and_functions_are_read() {
     for name in LAUNCHED {
         let (answer, run) = run(&solver(name), script, RunOptions { model: true, ..RunOptions::default() });
         assert_eq!(answer, Answer::Sat, "{name}");
-        read(&run.stdout_text(), name, &parsed, Dialect::SmtLib26).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let model = read(&run.stdout_text(), name, &parsed, Dialect::SmtLib26);
+        let model = model.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let mut evaluator = Evaluator::new(&parsed, &model);
+        for assertion in parsed.assertions() {
+            assert_eq!(evaluator.value(assertion), Ok(Value::Bool(true)), "{name}: {}", run.stdout_text());
+        }
     }
 }
 
