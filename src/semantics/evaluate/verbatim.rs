@@ -58,6 +58,12 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The array of the values of a function of the interpretation, as Boolector's models give arrays.
+    pub(in crate::semantics) fn model_array(&mut self, name: Symbol) -> Outcome {
+        self.steps = self.limits.steps;
+        self.function_as_array(name)
+    }
+
     /// The array of a function's values, as Z3's models give arrays.
     fn function_as_array(&mut self, name: Symbol) -> Outcome {
         match self.interpretation.function(name) {

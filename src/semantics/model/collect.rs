@@ -58,9 +58,21 @@ fn evaluate_constants(found: &mut Interpretation, script: &Script) {
             _ => None,
         })
         .collect();
+    let declared: FxHashMap<Symbol, Sort> =
+        script.declarations().filter(|each| each.parameters.is_empty()).map(|each| (each.name, each.sort)).collect();
+    // Boolector's arrays: functions of the index.
+    let arrays: Vec<Symbol> = found
+        .functions()
+        .into_iter()
+        .filter(|(name, function)| {
+            declared.contains_key(name)
+                && matches!(function, Function::Body { parameters, .. } if parameters.len() == 1)
+        })
+        .map(|(name, _)| name)
+        .collect();
     let mut evaluator = Evaluator::new(script, found);
-    let values: Vec<_> = constants.into_iter().map(|(name, body)| (name, evaluator.model_value(body))).collect();
-    let declared: FxHashMap<Symbol, Sort> = script.declarations().map(|each| (each.name, each.sort)).collect();
+    let mut values: Vec<_> = constants.into_iter().map(|(name, body)| (name, evaluator.model_value(body))).collect();
+    values.extend(arrays.into_iter().map(|name| (name, evaluator.model_array(name))));
     for (name, value) in values {
         let Ok(value) = value else { continue };
         let sort = declared.get(&name).copied();

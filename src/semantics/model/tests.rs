@@ -174,6 +174,23 @@ fn arrays_that_are_functions() {
 }
 
 #[test]
+fn arrays_that_are_defined_as_functions() {
+    let script = "(declare-fun a () (Array (_ BitVec 2) (_ BitVec 4)))(declare-fun f ((_ BitVec 2)) (_ BitVec 4))\
+                  (assert (= (select a #b01) (f #b10)))(assert (= a (store a #b00 #x0)))";
+    let model = "(
+  (define-fun a (
+   (a_x0 (_ BitVec 2))) (_ BitVec 4)
+    (ite (= a_x0 #b01) #b1111
+      #b0000))
+  (define-fun f (
+   (f_x0 (_ BitVec 2))) (_ BitVec 4)
+    (ite (= f_x0 #b10) #b1111
+      #b0000))
+)";
+    assert_holds(script, model, Dialect::SmtLib26);
+}
+
+#[test]
 fn what_is_no_model_is_told_with_its_place() {
     let script = parse("(declare-fun x () Int)", "script", &ParseOptions::default()).unwrap();
     for (model, place) in [
