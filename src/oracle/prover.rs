@@ -118,14 +118,18 @@ pub trait Prover: fmt::Debug + Sync {
     /// [`OracleError`] if the solver could not be run, or the user interrupted.
     fn ask(&self, question: &Question<'_>, interrupt: &Interrupt) -> Result<Reply, OracleError>;
 
-    /// Asks about several scripts in one process, with `(reset)` between them and this CPU time for all. What is not
-    /// answered with `sat`, `unsat` or `unknown`, and all that comes after it, has no answer: all of a solver that takes
-    /// no `(reset)`.
+    /// Asks about several scripts in as few processes as the solver can be asked in, without models. What is not answered
+    /// with `sat`, `unsat` or `unknown` has no answer here.
     ///
     /// # Errors
     /// [`OracleError`] if the solver could not be run, or the user interrupted.
-    fn ask_together(&self, scripts: &[&Script], _: Duration, _: &Interrupt) -> Result<Together, OracleError> {
-        Ok(Together { answers: vec![None; scripts.len()], seconds: 0.0 })
+    fn ask_together(
+        &self,
+        scripts: &[&Script],
+        limit: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<Together, OracleError> {
+        one_by_one(self, scripts, limit, interrupt)
     }
 
     /// The script with the question for a model as the solver is asked for it; `None` if the script has several questions,
@@ -156,6 +160,23 @@ pub trait Prover: fmt::Debug + Sync {
     fn checks_models(&self) -> bool {
         true
     }
+}
+
+/// Asks about each script in a process of its own, as [`Prover::ask_together`] does where it cannot do better.
+fn one_by_one<P: Prover + ?Sized>(
+    prover: &P,
+    scripts: &[&Script],
+    limit: Duration,
+    interrupt: &Interrupt,
+) -> Result<Together, OracleError> {
+    let mut together = Together { answers: Vec::with_capacity(scripts.len()), seconds: 0.0 };
+    for script in scripts {
+        let Reply { timed, .. } = prover.ask(&Question { script, seed: None, limit, check_model: false }, interrupt)?;
+        together.seconds += timed.cpu_seconds;
+        let is_one = matches!(timed.answer, Answer::Sat | Answer::Unsat | Answer::Unknown(_));
+        together.answers.push(is_one.then_some(timed.answer));
+    }
+    Ok(together)
 }
 
 /// A solver on this machine, under the name that reports use.
@@ -227,12 +248,12 @@ impl Prover for InstalledProver {
         limit: Duration,
         interrupt: &Interrupt,
     ) -> Result<Together, OracleError> {
-        let mut answers: Vec<Option<Answer>> = vec![None; scripts.len()];
         let texts: Result<Vec<String>, Answer> =
             scripts.iter().map(|script| written::text_for(script, &self.solver)).collect();
         let (Ok(texts), true) = (texts, self.solver.profile.resets) else {
-            return Ok(Together { answers, seconds: 0.0 });
+            return one_by_one(self, scripts, limit, interrupt);
         };
+        let mut answers: Vec<Option<Answer>> = vec![None; scripts.len()];
         let (answer, run) =
             self.solver.solve(&texts.join("(reset)\n"), &Limits::cpu(limit.as_secs_f64()), interrupt)?;
         if answer == Answer::Interrupted {

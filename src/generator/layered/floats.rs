@@ -1,4 +1,4 @@
-//! Floating-point numbers of two small formats, which solvers decide.
+//! Floating-point numbers of the two formats that every solver of them has.
 
 use super::build::{Build, operator};
 use super::by_table::{ByTable, Domain};
@@ -15,7 +15,7 @@ use crate::smtlib::term::TermId;
 pub(super) fn floats(fragment: &Fragment, parameters: &Parameters) -> Box<dyn Part> {
     let domain = Domain {
         theories: &["FloatingPoint"],
-        sorts: vec![(format(3, 5), "t"), (format(5, 11), "h"), (Sort::named(Symbol::new("RoundingMode")), "m")],
+        sorts: vec![(format(8, 24), "s"), (format(11, 53), "d"), (Sort::named(Symbol::new("RoundingMode")), "m")],
         without_variables: Vec::new(),
         declared: false,
         literal: literal_of,
