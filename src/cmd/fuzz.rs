@@ -144,7 +144,7 @@ pub struct FuzzArgs {
     /// When coverage is scored again [default: each-generation]
     #[arg(long, value_name = "WHEN")]
     pub coverage_rescore: Option<Rescore>,
-    /// What fresh scripts are about; the logic follows from it [default: strings, in QF_S]
+    /// What fresh scripts are about; the logic follows from it [default: strings]
     #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(generator::names()))]
     pub generator: Option<String>,
     /// Begin with the scripts of this folder

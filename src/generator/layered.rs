@@ -2,7 +2,7 @@
 //!
 //! Brummayer and Biere: *Fuzzing and Delta-Debugging SMT Solvers*, SMT 2009, section 2. Each layer draws its operands
 //! from all nodes so far, and is complete when every node that it began with is used (`ref`). A theory brings its
-//! operators to the layers as a [`Part`]; a logic is a row of [`PRESETS`].
+//! operators to the layers as a part; a logic is a row of [`PRESETS`].
 
 mod arrays;
 mod bit_vectors;
@@ -84,7 +84,7 @@ impl Layered {
     }
 
     fn main_layer(&self, build: &mut Build<'_>) {
-        self.layer(build, |part, build| part.term(build), |build, term| build.add(term));
+        self.layer(build, |part, build| part.term(build), add_node);
     }
 
     /// Makes nodes until each that there was before is used.
@@ -147,10 +147,15 @@ impl Layered {
     }
 }
 
+/// Keeps a term of the main layer.
+fn add_node(build: &mut Build<'_>, term: TermId) {
+    build.add(term);
+}
+
 /// The one predicate that is left, with the guards of divisors.
 fn guarded(build: &mut Build<'_>) -> TermId {
     let all: Vec<TermId> = build.predicates.drain(..).chain(build.guards.drain(..)).collect();
-    connectives::joined(build, "and", all).unwrap_or_else(|| build.terms.apply(operator("true"), &[], Sort::BOOL))
+    connectives::joined(build, "and", &all).unwrap_or_else(|| build.terms.apply(operator("true"), &[], Sort::BOOL))
 }
 
 impl Generator for Layered {

@@ -120,7 +120,7 @@ impl BitVectors {
             Kind::Divides { signed } => {
                 let (one, divisor) = self.pair(build)?;
                 if build.parameters.division == Division::Guarded {
-                    self.guard(divisor, signed, build)?;
+                    Self::guard(divisor, signed, build)?;
                 }
                 build.apply(op, &[], &[one, divisor])
             }
@@ -176,7 +176,7 @@ impl BitVectors {
     }
 
     /// Notes that a divisor is not 0, nor −1 for a signed division; `None` if it is that literally.
-    fn guard(&self, divisor: TermId, signed: bool, build: &mut Build<'_>) -> Option<()> {
+    fn guard(divisor: TermId, signed: bool, build: &mut Build<'_>) -> Option<()> {
         let width = width(build.terms, divisor)?;
         let zero = bits(build.terms, width, 0);
         let mut excluded = vec![zero];

@@ -112,7 +112,7 @@ impl ByTable {
             arguments.push(argument);
         }
         if divides && !restricted && build.parameters.division == Division::Guarded {
-            let zero = self.zero(*arguments.last()?, build)?;
+            let zero = Self::zero(*arguments.last()?, build)?;
             let guard = build.named("distinct", &[*arguments.last()?, zero])?;
             build.guards.push(guard);
         }
@@ -128,7 +128,7 @@ impl ByTable {
         })
     }
 
-    fn zero(&self, like: TermId, build: &mut Build<'_>) -> Option<TermId> {
+    fn zero(like: TermId, build: &mut Build<'_>) -> Option<TermId> {
         match build.terms.sort(like) {
             Sort::INT => Some(build.terms.numeral(0)),
             Sort::REAL => Some(super::numbers::decimal(build.terms, 0)),

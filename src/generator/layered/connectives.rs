@@ -57,16 +57,16 @@ fn take(build: &mut Build<'_>) -> TermId {
 
 fn all(build: &mut Build<'_>, connective: &str) {
     let predicates = std::mem::take(&mut build.predicates);
-    let formula = joined(build, connective, predicates);
+    let formula = joined(build, connective, &predicates);
     build.predicates.extend(formula);
 }
 
 /// One term of many; a single one stays as it is.
-pub(super) fn joined(build: &mut Build<'_>, connective: &str, terms: Vec<TermId>) -> Option<TermId> {
-    match terms[..] {
+pub(super) fn joined(build: &mut Build<'_>, connective: &str, terms: &[TermId]) -> Option<TermId> {
+    match *terms {
         [] => None,
         [only] => Some(only),
-        _ => Some(build.terms.apply(operator(connective), &terms, Sort::BOOL)),
+        _ => Some(build.terms.apply(operator(connective), terms, Sort::BOOL)),
     }
 }
 
@@ -86,12 +86,12 @@ fn clauses(build: &mut Build<'_>, left: usize) {
             let negated = chance(build.rng, 0.5);
             literals.extend(predicate.and_then(|each| if negated { build.named("not", &[each]) } else { Some(each) }));
         }
-        clauses.extend(joined(build, "or", literals));
+        clauses.extend(joined(build, "or", &literals));
     }
     let size = clauses.len().div_ceil(left);
     let groups: Vec<Vec<TermId>> = clauses.chunks(size).map(<[TermId]>::to_vec).collect();
     for group in groups {
-        let formula = joined(build, "and", group);
+        let formula = joined(build, "and", &group);
         build.predicates.extend(formula);
     }
 }

@@ -24,7 +24,7 @@ impl Functions {
             let result = if is_predicate { Some(Sort::BOOL) } else { build.some_sort() };
             if let (Some(result), false) = (result, parameters.is_empty()) {
                 let letter = if is_predicate { "p" } else { "f" };
-                let signature: Vec<String> = parameters.iter().chain([&result]).map(short).collect();
+                let signature: Vec<String> = parameters.iter().copied().chain([result]).map(short).collect();
                 build.declare(&format!("{letter}{}", signature.join("_")), parameters, result);
             }
         }
@@ -85,7 +85,7 @@ impl Part for Functions {
 }
 
 /// A sort in a name: a bit-vector's width, otherwise the first letter.
-fn short(sort: &Sort) -> String {
+fn short(sort: Sort) -> String {
     let expression = sort.expression();
     match expression.indices[..] {
         [width] => width.to_string(),

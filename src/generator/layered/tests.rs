@@ -8,6 +8,7 @@ use crate::smtlib::dialect::Dialect;
 use crate::smtlib::operator_set::OperatorSet;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::printer::{PrintOptions, print};
+use crate::smtlib::signature::Op;
 use crate::smtlib::term::Head;
 
 fn layered(preset: &Preset, parameters: Parameters) -> Layered {
@@ -61,7 +62,7 @@ fn every_operator_of_bit_vectors_and_arrays_occurs() {
         let missing: Vec<&str> = wanted
             .difference(&found)
             .iter()
-            .map(|op| op.name())
+            .map(Op::name)
             .filter(|name| !NO_BITS.contains(name) && (overflows || !name.ends_with('o') && !name.starts_with("bvred")))
             .collect();
         assert_eq!(missing, ["true", "false"], "{}", preset.name);

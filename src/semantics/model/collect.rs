@@ -6,9 +6,10 @@ use super::super::evaluate::Evaluator;
 use super::super::interpretation::{Function, Interpretation, Partial};
 use super::super::value::Value;
 use crate::smtlib::script::{Command, Definition, Script};
+use crate::smtlib::signature::table;
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
-use crate::smtlib::term::{Head, TermId};
+use crate::smtlib::term::{Head, TermId, Terms};
 
 /// What the commands after the first `preamble` ones say.
 pub(super) fn interpretation(
@@ -17,7 +18,8 @@ pub(super) fn interpretation(
     elements: &[(Symbol, Sort)],
     script: &Script,
 ) -> Interpretation {
-    let Script { commands, terms } = parsed;
+    let Script { mut commands, mut terms } = parsed;
+    predicates_of_bits(&mut commands, &mut terms, script);
     let mut values = Vec::new();
     let mut found = Interpretation::over(terms);
     for &(name, sort) in elements {
@@ -37,6 +39,25 @@ pub(super) fn interpretation(
     evaluate_constants(&mut found, script);
     set_values(&mut found, &values, script);
     found
+}
+
+/// Boolector's predicates are functions to vectors of one bit: what the script declares as `Bool` is whether that bit is 1.
+fn predicates_of_bits(commands: &mut [Command], terms: &mut Terms, script: &Script) {
+    let bit = Sort::bit_vec(1);
+    let is_predicate = |name: Symbol| {
+        script.declarations().any(|each| each.name == name && each.sort == Sort::BOOL && !each.parameters.is_empty())
+    };
+    for command in commands {
+        if let Command::Define(definition) = command
+            && terms.sort(definition.body) == bit
+            && is_predicate(definition.name)
+            && let Ok((equals, sort)) = table().resolve("=", &[], &[bit, bit])
+        {
+            let one = Value::bits(1, 1).term(terms);
+            definition.body = terms.apply(equals, &[definition.body, one], sort);
+            definition.sort = sort;
+        }
+    }
 }
 
 fn define(found: &mut Interpretation, definition: Definition) {

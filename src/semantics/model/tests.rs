@@ -191,6 +191,18 @@ fn arrays_that_are_defined_as_functions() {
 }
 
 #[test]
+fn predicates_that_are_defined_as_functions_to_a_bit() {
+    let script = "(declare-fun p ((_ BitVec 2)) Bool)(assert (p #b10))(assert (not (p #b11)))";
+    let model = "(
+  (define-fun p (
+   (p_x0 (_ BitVec 2))) (_ BitVec 1)
+    (ite (= p_x0 #b10) #b1
+      #b0))
+)";
+    assert_holds(script, model, Dialect::SmtLib26);
+}
+
+#[test]
 fn what_is_no_model_is_told_with_its_place() {
     let script = parse("(declare-fun x () Int)", "script", &ParseOptions::default()).unwrap();
     for (model, place) in [
