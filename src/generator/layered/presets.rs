@@ -26,6 +26,9 @@ pub struct Preset {
     pub(super) parts: &'static [Make],
 }
 
+/// The name of that with strings.
+const OF_STRINGS: &str = "qf-slia";
+
 /// All of them.
 pub const PRESETS: &[Preset] = &[
     row("qf-bv", "QF_BV", "FuzzSMT: bit-vectors", &[BitVectors::of]),
@@ -42,7 +45,7 @@ pub const PRESETS: &[Preset] = &[
     row("qf-lra", "QF_LRA", "FuzzSMT: linear reals", &[reals]),
     row("qf-uf", "QF_UF", "FuzzSMT: declared sorts and functions", &[uninterpreted, one_function]),
     row("qf-uflia", "QF_UFLIA", "FuzzSMT: linear integers and functions", &[integers, one_function]),
-    row("qf-slia", "QF_SLIA", "In layers as FuzzSMT's: strings, integers and regular expressions", &[strings]),
+    row(OF_STRINGS, "QF_SLIA", "In layers as FuzzSMT's: strings, integers and regular expressions", &[strings]),
     row("qf-fp", "QF_FP", "In layers as FuzzSMT's: floating-point numbers", &[floats]),
 ];
 
@@ -56,9 +59,10 @@ impl Preset {
         PRESETS.iter().find(|preset| preset.name == name)
     }
 
-    /// That of this logic.
+    /// That of this logic. Logics of strings have none: the grammar of strings knows more of them, as what makes two strings
+    /// meet.
     pub fn of_logic(logic: &str) -> Option<&'static Preset> {
-        PRESETS.iter().find(|preset| preset.logic == logic)
+        PRESETS.iter().find(|preset| preset.logic == logic && preset.name != OF_STRINGS)
     }
 }
 
