@@ -69,7 +69,7 @@ impl Layered {
         self.parts.iter().for_each(|part| part.inputs(build));
         self.main_layer(build);
         let before = build.nodes.terms().count();
-        while self.parts.iter().fold(false, |more, part| part.between(build) | more) {}
+        self.interleave(build);
         if build.nodes.terms().count() > before {
             // What was read is used in operations, too.
             self.main_layer(build);
@@ -85,6 +85,11 @@ impl Layered {
 
     fn main_layer(&self, build: &mut Build<'_>) {
         self.layer(build, |part, build| part.term(build), add_node);
+    }
+
+    /// Makes all that stands between two main layers.
+    fn interleave(&self, build: &mut Build<'_>) {
+        while self.parts.iter().fold(false, |more, part| part.between(build) | more) {}
     }
 
     /// Makes nodes until each that there was before is used.
@@ -135,7 +140,7 @@ impl Layered {
                 build.nodes.want(term);
             }
         }
-        while self.parts.iter().fold(false, |more, part| part.between(&mut build) | more) {}
+        self.interleave(&mut build);
         let mut predicates = vec![self.some_predicate(&mut build)];
         if chance(build.rng, 0.3) {
             predicates.push(self.some_predicate(&mut build));

@@ -90,22 +90,29 @@ pub enum CrashOn {
 }
 
 impl Testimony {
-    /// What `prover` answered to a script among others, without a model, in so many CPU seconds.
-    pub fn in_passing(prover: &dyn Prover, answer: Answer, cpu_seconds: f64) -> Testimony {
+    /// What `prover` said in a run of which nothing more is known.
+    fn new(prover: &dyn Prover, timed: Timed) -> Testimony {
         Testimony {
             solver: prover.name().to_owned(),
             version: prover.version().to_owned(),
             command: String::new(),
             form: Form::default(),
-            answers: vec![answer.name().to_owned()],
+            answers: Vec::new(),
             model: String::new(),
             verdict: ModelVerdict::None,
             own_check: None,
             check_command: None,
             check_seconds: 0.0,
             crashed_once: None,
-            timed: Timed { answer, cpu_seconds, wall_seconds: 0.0, peak_memory_bytes: 0 },
+            timed,
         }
+    }
+
+    /// What `prover` answered to a script among others, without a model, in so many CPU seconds.
+    pub fn in_passing(prover: &dyn Prover, answer: Answer, cpu_seconds: f64) -> Testimony {
+        let answers = vec![answer.name().to_owned()];
+        let timed = Timed { answer, cpu_seconds, wall_seconds: 0.0, peak_memory_bytes: 0 };
+        Testimony { answers, ..Testimony::new(prover, timed) }
     }
 
     /// Asks `prover` about `script`, with this CPU time for each run.
@@ -124,20 +131,7 @@ impl Testimony {
         let says_nothing =
             reply.timed.answer.is_refusal() || matches!(reply.timed.answer, Answer::Killed | Answer::Ignored(_));
         let answers = if says_nothing { Vec::new() } else { answers_in(&reply.output) };
-        let mut testimony = Testimony {
-            solver: prover.name().to_owned(),
-            version: prover.version().to_owned(),
-            command: reply.command,
-            form,
-            answers,
-            model: String::new(),
-            verdict: ModelVerdict::None,
-            own_check: None,
-            check_command: None,
-            check_seconds: 0.0,
-            crashed_once: None,
-            timed: reply.timed,
-        };
+        let mut testimony = Testimony { command: reply.command, form, answers, ..Testimony::new(prover, reply.timed) };
         if matches!(testimony.timed.answer, Answer::Crash(_)) {
             return testimony.of_crash(prover, script, &reply.output, limit, interrupt);
         }
