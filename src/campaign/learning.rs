@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Campaign, CampaignError, Setup, Source};
 use crate::evaluate::complexity::complexity;
-use crate::known::{self, Pattern, PatternError, Trial, neutralised};
+use crate::known::{self, Numbers, Pattern, PatternError, Trial, neutralised};
 use crate::oracle::OracleError;
 use crate::random::{chance, rng_for};
 use crate::record::format::DefectState;
@@ -21,6 +21,9 @@ use crate::triage::cluster::shape;
 
 /// How likely a known pattern is taken out of a newborn: some are left, for defects that need it beside something else.
 const TAKEN_OUT: f64 = 0.9;
+/// How likely what only resembles a known pattern is taken out, too, where known patterns are: it differs in literals, widths
+/// or other indices, and is most often the same defect.
+const RESEMBLANCES: f64 = 0.5;
 /// Learning takes at most this part of what the search pays for, lessons included: a candidate in which nothing known occurs is
 /// nearly always a defect that nobody knows, and more of them are found than can be learned from.
 const SHARE: f64 = 0.5;
@@ -131,7 +134,8 @@ impl Knowledge {
         if !chance(&mut rng, TAKEN_OUT) {
             return None;
         }
-        let (without, _) = neutralised(script, &self.patterns)?;
+        let numbers = if chance(&mut rng, RESEMBLANCES) { Numbers::Any } else { Numbers::Same };
+        let (without, _) = neutralised(script, &self.patterns, numbers)?;
         setup.fragment.admits(&without).is_ok().then_some(without)
     }
 }
@@ -259,7 +263,7 @@ impl Campaign<'_> {
                 self.state.knowledge.explained.insert(record.number);
                 continue;
             }
-            // What differs from something known in its literals alone is most likely the same.
+            // What differs from something known in its literals, widths and indices alone is most likely the same.
             let resembles = self.state.knowledge.patterns.iter().any(|pattern| pattern.is_resembled_in(&script));
             found.insert((resembles, complexity(&script), record.id), record.number);
             self.state.knowledge.unexplained.insert(record.number, script);

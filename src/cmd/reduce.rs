@@ -149,7 +149,7 @@ pub fn run(args: &ReduceArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
         remove_printing(&mut script);
     }
     let known = patterns_at(&args.known)?;
-    if let Some((without, replaced)) = known::neutralised(&script, &known) {
+    if let Some((without, replaced)) = known::neutralised(&script, &known, known::Numbers::Same) {
         for (pattern, terms) in replaced {
             say!("{name}: {} occurs: {} became variables", pattern.name.as_str(), counted(terms, "term"));
         }

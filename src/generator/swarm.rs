@@ -20,6 +20,8 @@ const CONFIGURATIONS: u32 = 64;
 const CONFIGURING: u32 = u32::MAX;
 /// The theories whose operators are left out.
 const SWARMED: [&str; 3] = ["Strings", "BitVectors", "FloatingPoint"];
+/// The largest widths of bit-vectors of its configurations.
+const WIDTHS: [u32; 7] = [4, 8, 16, 32, 64, 128, 256];
 /// How likely a configuration keeps an operator of these.
 const KEPT: f64 = 0.5;
 /// One script of so many is one of `StringFuzz`'s.
@@ -72,7 +74,7 @@ fn layered(preset: &Preset, fragment: &Fragment, rng: &mut FuzzRng) -> Option<La
     let max_variables = between(rng, 1, 4);
     let parameters = LayeredParameters {
         max_variables,
-        max_width: *pick(rng, &[4, 8, 16, 32, 64])?,
+        max_width: *pick(rng, &WIDTHS)?,
         max_arrays: between(rng, 1, 2),
         max_reads: between(rng, 1, 3),
         max_writes: between(rng, 0, 3),

@@ -8,5 +8,5 @@ mod text;
 
 pub use learn::{IsSlow, Lesson, SAMPLES, Trial, learn, try_out};
 pub use modulo::{Modulo, neutralised};
-pub use pattern::{Neutralised, Pattern, Place};
+pub use pattern::{Neutralised, Numbers, Pattern, Place};
 pub use text::{PatternError, read, section, write};

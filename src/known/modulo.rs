@@ -1,6 +1,6 @@
 //! A property of scripts in which nothing known occurs: what is reduced to it is a defect of its own.
 
-use super::pattern::{Neutralised, Pattern};
+use super::pattern::{Neutralised, Numbers, Pattern};
 use crate::oracle::OracleError;
 use crate::reduce::property::{Judgement, Property, Rigour};
 use crate::smtlib::script::Script;
@@ -34,15 +34,19 @@ impl Property for Modulo<'_> {
     }
 }
 
-/// The script without any of the patterns, and how many terms of it each replaced; `None` if none occurs.
-pub fn neutralised<'p>(script: &Script, known: &'p [Pattern]) -> Option<(Script, Vec<(&'p Pattern, usize)>)> {
+/// The script without any of the patterns, up to their numbers if those are free, and how many terms of it each replaced;
+/// `None` if none fits.
+pub fn neutralised<'p>(
+    script: &Script,
+    known: &'p [Pattern],
+    numbers: Numbers,
+) -> Option<(Script, Vec<(&'p Pattern, usize)>)> {
     let mut without: Option<Script> = None;
     let mut replaced: Vec<(&Pattern, usize)> = Vec::new();
     // A variable in the place of one pattern can make another occur. Each replacement takes an application away, so this
     // ends.
-    while let Some((pattern, next)) =
-        known.iter().find_map(|pattern| Some((pattern, pattern.neutralised(without.as_ref().unwrap_or(script))?)))
-    {
+    let next = |script: &Script| known.iter().find_map(|each| Some((each, each.neutralised(script, numbers)?)));
+    while let Some((pattern, next)) = next(without.as_ref().unwrap_or(script)) {
         let Neutralised { script, replaced: terms } = next;
         without = Some(script);
         match replaced.iter_mut().find(|(earlier, _)| earlier.name == pattern.name) {
@@ -85,10 +89,10 @@ mod tests {
                 .expect("no solver")
         };
         assert_eq!(judge(&script), Judgement::Fails);
-        let (without, replaced) = neutralised(&script, &known).expect("both occur");
+        let (without, replaced) = neutralised(&script, &known, Numbers::Same).expect("both occur");
         assert_eq!(judge(&without), Judgement::Holds);
         let counts: Vec<_> = replaced.iter().map(|(pattern, count)| (pattern.name.as_str(), *count)).collect();
         assert_eq!(counts, [("at", 2), ("long", 1)]);
-        assert!(neutralised(&without, &known).is_none());
+        assert!(neutralised(&without, &known, Numbers::Same).is_none());
     }
 }

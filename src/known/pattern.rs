@@ -31,12 +31,12 @@ impl Place {
     }
 }
 
-/// Which literals may stand for those of a pattern.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Literals {
-    /// They themselves.
+/// What may stand for the numbers of a pattern: its literals, the indices of its operators, and those of its sorts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbers {
+    /// They themselves: the pattern *occurs*.
     Same,
-    /// Others of the same kind, too.
+    /// Any others, too: a literal of the sort at another width stands for a literal. The pattern is *resembled*.
     Any,
 }
 
@@ -65,16 +65,19 @@ pub struct Neutralised {
 impl Pattern {
     /// Whether `term` is an instance of the pattern.
     pub fn matches(&self, terms: &Terms, term: TermId) -> bool {
-        self.fits(terms, term, Literals::Same)
+        self.fits(terms, term, Numbers::Same)
     }
 
-    fn fits(&self, terms: &Terms, term: TermId, literals: Literals) -> bool {
+    fn fits(&self, terms: &Terms, term: TermId, numbers: Numbers) -> bool {
+        let is_free = numbers == Numbers::Any;
         let mut found = FxHashMap::default();
         // A pattern is as deep as a reduced core, a few applications; its depth bounds the loop, not the script's.
         let mut stack = vec![(self.root, term)];
         while let Some((ours, theirs)) = stack.pop() {
             let (wanted, given) = (self.terms.parts(ours), terms.parts(theirs));
-            if wanted.sort != given.sort {
+            let is_of_sort =
+                wanted.sort == given.sort || is_free && wanted.sort.without_indices() == given.sort.without_indices();
+            if !is_of_sort {
                 return false;
             }
             if let Some(place) = self.place(wanted.head) {
@@ -84,8 +87,10 @@ impl Pattern {
                 }
                 continue;
             }
-            let is_free = literals == Literals::Any && matches!(wanted.head, Head::Literal(_));
-            let is_like = wanted.head == given.head
+            // `#b0001` stands for `#x1`.
+            let is_literal = |head: Head| matches!(head, Head::Literal(_));
+            let is_headed = wanted.head == given.head || is_free && is_literal(wanted.head) && is_literal(given.head);
+            let is_like = is_headed
                 && (wanted.words == given.words || is_free)
                 && wanted.binders == given.binders
                 && wanted.arguments.len() == given.arguments.len();
@@ -99,17 +104,18 @@ impl Pattern {
 
     /// Whether it occurs in what the script asserts or assumes, outside what quantifiers and `let` bind.
     pub fn occurs(&self, script: &Script) -> bool {
-        self.occurrences(script, Literals::Same).next().is_some()
+        self.occurrences(script, Numbers::Same).next().is_some()
     }
 
-    /// Whether it would occur in a script if its literals were others.
+    /// Whether it would occur in a script if its literals, widths and other indices were others.
     pub fn is_resembled_in(&self, script: &Script) -> bool {
-        self.occurrences(script, Literals::Any).next().is_some()
+        self.occurrences(script, Numbers::Any).next().is_some()
     }
 
-    /// The script with a fresh variable of its sort for each occurrence; `None` if there is none.
-    pub fn neutralised(&self, script: &Script) -> Option<Neutralised> {
-        let found: Vec<TermId> = self.occurrences(script, Literals::Same).collect();
+    /// The script with a fresh variable of its sort for each term that the pattern fits, up to its numbers if those are
+    /// free; `None` if it fits none.
+    pub fn neutralised(&self, script: &Script, numbers: Numbers) -> Option<Neutralised> {
+        let found: Vec<TermId> = self.occurrences(script, numbers).collect();
         if found.is_empty() {
             return None;
         }
@@ -130,12 +136,12 @@ impl Pattern {
     }
 
     /// The terms of a script that are instances, in the order of their ids.
-    fn occurrences<'s>(&'s self, script: &'s Script, literals: Literals) -> impl Iterator<Item = TermId> + 's {
+    fn occurrences<'s>(&'s self, script: &'s Script, numbers: Numbers) -> impl Iterator<Item = TermId> + 's {
         let terms = &script.terms;
         let mut used = vec![false; terms.len()];
         terms.mark_used(script.commands.iter().filter(|each| asks(each)).flat_map(Command::terms), &mut used);
         let used = (0..).zip(used).filter_map(|(index, used)| used.then_some(TermId(index)));
-        used.filter(move |&term| terms.is_closed(term) && self.fits(terms, term, literals))
+        used.filter(move |&term| terms.is_closed(term) && self.fits(terms, term, numbers))
     }
 
     /// The places with their sorts and what they take, those that occur in the application.
@@ -209,6 +215,27 @@ mod tests {
     }
 
     #[test]
+    fn what_differs_in_widths_resembles_it() {
+        let square = pattern(
+            "(define-fun square ((x (_ BitVec 8))) Bool \
+             (= (bvmul ((_ sign_extend 4) x) ((_ sign_extend 4) x)) #x004))",
+        );
+        let at = |width: u32, literal: &str| {
+            let text = format!(
+                "(declare-const v (_ BitVec {width}))\
+                 (assert (= (bvmul ((_ sign_extend 1) v) ((_ sign_extend 1) v)) {literal}))(check-sat)"
+            );
+            parse(&text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib26) }).expect("a sound script")
+        };
+        let wider = at(10, "#b00000000100");
+        assert!(!square.occurs(&wider) && square.is_resembled_in(&wider));
+        assert!(!square.is_resembled_in(&at(10, "(bvneg #b00000000100)")), "another operator");
+        assert!(square.neutralised(&wider, Numbers::Same).is_none());
+        let without = square.neutralised(&wider, Numbers::Any).expect("it is resembled");
+        assert!(!square.is_resembled_in(&without.script));
+    }
+
+    #[test]
     fn the_same_place_is_the_same_term() {
         let same = pattern("(define-fun twice ((s String)) Bool (str.prefixof s s))");
         assert!(same.occurs(&script("(assert (str.prefixof (str.at a b) (str.at a b)))")));
@@ -224,7 +251,7 @@ mod tests {
             "(declare-const var0 Int)(assert (= a (str.substr (str.substr a b 1) b var0)))\
              (assert (= (str.substr a b 1) \"x\"))",
         );
-        let without = pattern(SUBSTR).neutralised(&with).expect("it occurs");
+        let without = pattern(SUBSTR).neutralised(&with, Numbers::Same).expect("it occurs");
         assert!(!pattern(SUBSTR).occurs(&without.script));
         let text = print(&without.script, Dialect::SmtLib26, &PrintOptions::default()).expect("it prints");
         insta::assert_snapshot!(text, @r#"

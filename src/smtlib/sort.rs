@@ -128,6 +128,17 @@ impl Sort {
         self.is_function().then(|| Sort::new(Symbol::new("Array"), &[], &self.expression().arguments))
     }
 
+    /// The sort without its indices, and without those of its arguments: `BitVec` for bit-vectors of any width.
+    #[must_use]
+    pub fn without_indices(self) -> Sort {
+        if self.built_in_name().is_some() {
+            return self;
+        }
+        let SortExpression { name, arguments, .. } = self.expression();
+        let arguments: Vec<Sort> = arguments.iter().map(|argument| argument.without_indices()).collect();
+        Sort::new(*name, &[], &arguments)
+    }
+
     /// How many names the sort has when it is written out: definitions can make it grow exponentially.
     pub fn size(self) -> u32 {
         INTERNED.read().unwrap_or_else(std::sync::PoisonError::into_inner).sizes[self.0 as usize]

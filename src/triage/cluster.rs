@@ -10,8 +10,7 @@ use std::fmt;
 
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::script::{Command, Script};
-use crate::smtlib::sort::Sort;
-use crate::smtlib::term::{Head, LiteralKind, TermId, Terms};
+use crate::smtlib::term::{Head, LiteralKind, Parts, TermId, Terms};
 use crate::trace::{Trace, similarity};
 
 /// Traces of two reduced forms that are at least as similar as this (Eq. 3, lines without the numbers of ids) are alike.
@@ -19,23 +18,44 @@ const ALIKE: f64 = 0.9;
 /// Operators that tell little of what makes a solver slow.
 const GENERIC: [&str; 7] = ["<", "<=", ">", ">=", "+", "-", "*"];
 
-/// The shape of a script: equal for scripts that are the same up to names, literals, the logic, and on which side of an
-/// equation its literal stands.
+/// The shape of a script: equal for scripts that are the same up to names, literals, widths of bit-vectors and other
+/// indices, the logic, and on which side of an equation its literal stands.
 pub fn shape(script: &Script) -> u128 {
-    let mut script = script.clone();
-    script.commands.retain(|command| !matches!(command, Command::SetLogic(_)));
-    let (zero, empty) = (script.terms.numeral(0), script.terms.string(&[]));
+    let mut script = without_numbers(script);
     for index in 0..script.commands.len() {
         if let Command::Assert(root) = script.commands[index] {
-            let blank = script.terms.substitute(root, |terms, term: TermId| match terms.head(term) {
-                Head::Literal(LiteralKind::String) => Some(empty),
-                Head::Literal(LiteralKind::Numeral) if terms.sort(term) == Sort::INT => Some(zero),
-                _ => None,
-            });
-            script.commands[index] = Command::Assert(turned(&mut script.terms, blank));
+            script.commands[index] = Command::Assert(turned(&mut script.terms, root));
         }
     }
     canonical_hash(&script.compacted())
+}
+
+/// A script with one literal for each kind of sort and without indices: a form to be compared, which is no sound script.
+fn without_numbers(script: &Script) -> Script {
+    let mut blank = Script::new();
+    // Arguments precede their terms in an arena.
+    let mut blanked: Vec<TermId> = Vec::with_capacity(script.terms.len());
+    for term in (0..script.terms.len() as u32).map(TermId) {
+        let parts = script.terms.parts(term);
+        let arguments: Vec<TermId> = parts.arguments.iter().map(|argument| blanked[argument.0 as usize]).collect();
+        let binders: Vec<_> = parts.binders.iter().map(|&(name, sort)| (name, sort.without_indices())).collect();
+        let head = match parts.head {
+            Head::Literal(_) => Head::Literal(LiteralKind::Numeral),
+            head => head,
+        };
+        let sort = parts.sort.without_indices();
+        blanked.push(blank.terms.intern(Parts { head, sort, arguments: &arguments, words: &[], binders: &binders }));
+    }
+    blank.commands = script.commands.clone();
+    blank.commands.retain(|command| !matches!(command, Command::SetLogic(_)));
+    for command in &mut blank.commands {
+        if let Command::Declare(declaration) = command {
+            declaration.sort = declaration.sort.without_indices();
+            declaration.parameters.iter_mut().for_each(|sort| *sort = sort.without_indices());
+        }
+        command.terms_mut().into_iter().for_each(|term| *term = blanked[term.0 as usize]);
+    }
+    blank
 }
 
 /// A term with the literals of its equations on the right, if it is one or the negation of one.
@@ -175,6 +195,17 @@ mod tests {
         };
         assert_eq!(turned("(distinct \"\" (str.replace \"\" a b))"), turned("(distinct (str.replace \"\" b a) \"\")"));
         assert_ne!(turned("(distinct a (str.replace \"\" a b))"), turned("(distinct (str.replace \"\" b a) \"\")"));
+    }
+
+    #[test]
+    fn widths_do_not_tell_defects_apart() {
+        let at = |width: u32, assertion: &str| {
+            let text = format!("(declare-const v (_ BitVec {width}))(assert {assertion})(check-sat)");
+            shape(&parse(&text, "test", &ParseOptions::default()).expect("a sound script"))
+        };
+        let narrow = at(8, "(= (bvmul ((_ sign_extend 4) v) ((_ sign_extend 4) v)) #x004)");
+        assert_eq!(narrow, at(10, "(= (bvmul ((_ sign_extend 1) v) ((_ sign_extend 1) v)) #b00000000100)"));
+        assert_ne!(narrow, at(8, "(= (bvmul ((_ zero_extend 4) v) ((_ sign_extend 4) v)) #x004)"));
     }
 
     #[test]

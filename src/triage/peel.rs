@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 
 use super::cluster::shape;
-use crate::known::{Pattern, neutralised};
+use crate::known::{Numbers, Pattern, neutralised};
 use crate::smtlib::script::Script;
 
 /// A script that is slow.
@@ -195,8 +195,9 @@ fn absorb<A: Ask>(
     queue: &mut VecDeque<Candidate>,
     ask: &A,
 ) -> Result<(), A::Error> {
-    let without =
-        |(at, earlier): (usize, &Peeled<A::Core>)| Some((at, pattern.neutralised(ask.script(&earlier.core))?.script));
+    let without = |(at, earlier): (usize, &Peeled<A::Core>)| {
+        Some((at, pattern.neutralised(ask.script(&earlier.core), Numbers::Same)?.script))
+    };
     let (places, scripts): (Vec<usize>, Vec<Script>) = defects.iter().enumerate().filter_map(without).unzip();
     let left = ask.left(&scripts)?;
     let is_explained = |place: usize| places.iter().zip(&left).any(|(&at, &left)| at == place && left == Left::Quick);
@@ -229,8 +230,11 @@ fn take_out<A: Ask>(
     ask: &A,
 ) -> Result<Vec<usize>, A::Error> {
     let pattern = std::slice::from_ref(pattern);
-    let without: Vec<(usize, Script)> =
-        queue.iter().enumerate().filter_map(|(at, each)| Some((at, neutralised(&each.script, pattern)?.0))).collect();
+    let without: Vec<(usize, Script)> = queue
+        .iter()
+        .enumerate()
+        .filter_map(|(at, each)| Some((at, neutralised(&each.script, pattern, Numbers::Same)?.0)))
+        .collect();
     let (places, scripts): (Vec<usize>, Vec<Script>) = without.into_iter().unzip();
     let left = ask.left(&scripts)?;
     let mut explained = Vec::new();
