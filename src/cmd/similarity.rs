@@ -14,8 +14,8 @@ use crate::console::columns;
 use crate::evaluate::{Fusion, Observe};
 use crate::number::counted;
 use crate::solver::process::Interrupt;
-use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, find};
+use crate::solver::profile::SolverSpec;
+use crate::solver::provision::{Cache, find, known_profiles};
 use crate::trace::{LineTexts, Trace, TraceLines, common_lines, read_trace_and_texts, side_by_side, similarity};
 
 /// Print the similarity of two scripts' traces (0 to 1), or of two trace files.
@@ -119,7 +119,7 @@ fn traces_of_scripts(
     mut texts: Option<&mut LineTexts>,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Trace, Trace)> {
-    let profiles = Profiles::with_file(args.profiles.as_deref())?;
+    let profiles = known_profiles(args.profiles.as_deref(), &Cache::locate()?)?;
     let target = find(&args.target, &profiles, &Cache::locate()?)?;
     if target.profile.trace.is_empty() {
         bail!("{} writes no traces", target.spec);
