@@ -65,4 +65,8 @@ pub enum Verb {
     Convert(cmd::convert::Args),
     /// Evaluate a script's assertions under a model, without a solver
     Eval(cmd::eval::Args),
+    /// Print completions for a shell
+    Completions(cmd::completions::Args),
+    /// Write the manual pages
+    Manual(cmd::manual::Args),
 }

@@ -4,10 +4,10 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use mulstringfuzz::args::{Cli, Verb};
 use mulstringfuzz::cmd::output::StandardOutput;
-use mulstringfuzz::exit::{self, AlreadyReported, Status};
+use mulstringfuzz::exit::{self, Status};
 use mulstringfuzz::solver::process::Interrupt;
 use mulstringfuzz::{cmd, console};
 
@@ -19,12 +19,7 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(status) => status.code().into(),
-        Err(error) => {
-            if !error.is::<AlreadyReported>() {
-                console::tell(format_args!("error: {}", exit::message(&error)));
-            }
-            exit::code(&error).into()
-        }
+        Err(error) => exit::tell(&error).into(),
     }
 }
 
@@ -55,6 +50,8 @@ fn dispatch(verb: &Verb, verbose: u8, interrupt: &Interrupt, output: &mut Standa
         Verb::Check(args) => cmd::check::run(args, output)?,
         Verb::Convert(args) => cmd::convert::run(args, output)?,
         Verb::Eval(args) => cmd::eval::run(args, verbose, output)?,
+        Verb::Completions(args) => cmd::completions::run(args, &Cli::command(), output)?,
+        Verb::Manual(args) => cmd::manual::run(args, &Cli::command(), output)?,
     }
     Ok(Status::Done)
 }

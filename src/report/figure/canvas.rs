@@ -97,12 +97,11 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    fn keep(&self, what: What, BackendColor { alpha, rgb }: BackendColor) -> Result<(), DrawingErrorKind<Infallible>> {
+    fn keep(&self, what: What, BackendColor { alpha, rgb }: BackendColor) {
         if alpha > 0.0 {
             let mark = Mark { what, ink: Ink::of(rgb), opacity: alpha, title: String::new() };
             self.marks.borrow_mut().push(mark);
         }
-        Ok(())
     }
 }
 
@@ -122,7 +121,8 @@ impl DrawingBackend for Recorder {
     }
 
     fn draw_pixel(&mut self, at: BackendCoord, colour: BackendColor) -> Result<(), DrawingErrorKind<Infallible>> {
-        self.keep(What::Disc { centre: at, radius: 1 }, colour)
+        self.keep(What::Disc { centre: at, radius: 1 }, colour);
+        Ok(())
     }
 
     fn draw_line<S: BackendStyle>(
@@ -140,7 +140,8 @@ impl DrawingBackend for Recorder {
         style: &S,
     ) -> Result<(), DrawingErrorKind<Infallible>> {
         let line = What::Line { points: path.into_iter().collect(), width: style.stroke_width() };
-        self.keep(line, style.color())
+        self.keep(line, style.color());
+        Ok(())
     }
 
     fn draw_circle<S: BackendStyle>(
@@ -150,7 +151,8 @@ impl DrawingBackend for Recorder {
         style: &S,
         _fill: bool,
     ) -> Result<(), DrawingErrorKind<Infallible>> {
-        self.keep(What::Disc { centre, radius }, style.color())
+        self.keep(What::Disc { centre, radius }, style.color());
+        Ok(())
     }
 
     fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -158,7 +160,8 @@ impl DrawingBackend for Recorder {
         corners: I,
         style: &S,
     ) -> Result<(), DrawingErrorKind<Infallible>> {
-        self.keep(What::Area { corners: corners.into_iter().collect() }, style.color())
+        self.keep(What::Area { corners: corners.into_iter().collect() }, style.color());
+        Ok(())
     }
 
     /// A text without colour is the title of what was drawn last: `plotters` has no titles.
@@ -188,7 +191,8 @@ impl DrawingBackend for Recorder {
         } as i32;
         let upwards = matches!(style.transform(), FontTransform::Rotate270);
         let at = if upwards { (x + down, y) } else { (x, y + down) };
-        self.keep(What::Text { at, text: text.to_owned(), size: size / STEPS, align, upwards }, style.color())
+        self.keep(What::Text { at, text: text.to_owned(), size: size / STEPS, align, upwards }, style.color());
+        Ok(())
     }
 }
 
@@ -244,6 +248,7 @@ impl Canvas {
     }
 
     /// A part of it, which has its own places.
+    #[must_use]
     pub fn part(&self, corner: Point, (width, height): (f64, f64)) -> Self {
         let area = self.area.clone().shrink(at(corner), at((width, height)));
         Canvas { width, height, area, marks: Rc::clone(&self.marks) }

@@ -19,7 +19,10 @@ pub(super) fn letters(size: f64) -> FontDesc<'static> {
     FontDesc::new(FontFamily::Name(NAME), size * STEPS, FontStyle::Normal)
 }
 
-/// How wide a text is, in the unit of `size`.
+/// The widest letters that a page may show over these: DejaVu Sans.
+const WIDER: f64 = 1.15;
+
+/// How wide a text may be, in the unit of `size`.
 pub fn text_width(text: &str, size: f64) -> f64 {
-    letters(size * LINE).box_size(text).map_or(0.0, |(width, _)| f64::from(width) / STEPS)
+    letters(size * LINE).box_size(text).map_or(0.0, |(width, _)| WIDER * f64::from(width) / STEPS)
 }

@@ -176,12 +176,14 @@ impl Shape {
 
 #[cfg(test)]
 mod tests {
+    use plotters::style::Color;
+
     use super::*;
 
     #[test]
     fn colours_are_read_from_their_hexadecimal_digits() {
         assert_eq!(Ink::Alarm.colour(), RGBColor(0xd5, 0x5e, 0x00));
-        assert!(Ink::all().all(|ink| Ink::of(ink.colour().into()) == ink), "no two inks have one colour");
+        assert!(Ink::all().all(|ink| Ink::of(ink.colour().rgb()) == ink), "no two inks have one colour");
         assert_eq!(Ink::Series(8).hex(), Ink::Series(0).hex());
         assert_eq!(Ink::Paper.hex().0, "#ffffff");
     }

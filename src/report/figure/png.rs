@@ -32,12 +32,11 @@ pub enum PngError {
 pub fn write(drawing: &Drawing) -> Result<Vec<u8>, PngError> {
     let (width, height) = (drawing.width as usize * SCALE, drawing.height as usize * SCALE);
     let (wide, high) = (width * FINER, height * FINER);
-    let mut fine = vec![0; 3 * wide * high];
+    // White, which is the paper's colour.
+    let mut fine = vec![u8::MAX; 3 * wide * high];
     {
         let mut backend = BitMapBackend::with_buffer(&mut fine, (wide as u32, high as u32));
-        let corner = (wide as i32, high as i32);
-        let drawn = backend.draw_rect((0, 0), corner, &Ink::Paper.colour().to_rgba().filled(), true);
-        drawn.and_then(|()| drawing.marks.iter().try_for_each(|mark| draw(&mut backend, mark))).map_err(told)?;
+        drawing.marks.iter().try_for_each(|mark| draw(&mut backend, mark)).map_err(|error| told(&error))?;
     }
     let mut pixels = Vec::with_capacity(3 * width * height);
     for row in 0..height {
@@ -61,7 +60,7 @@ pub fn write(drawing: &Drawing) -> Result<Vec<u8>, PngError> {
     Ok(bytes)
 }
 
-fn told<E: std::error::Error + Send + Sync>(error: DrawingErrorKind<E>) -> PngError {
+fn told<E: std::error::Error + Send + Sync>(error: &DrawingErrorKind<E>) -> PngError {
     PngError::Draw(error.to_string())
 }
 

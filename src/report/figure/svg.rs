@@ -131,7 +131,7 @@ fn data(group: &[Mark]) -> String {
         let mut before: Option<BackendCoord> = None;
         for &(x, y) in points {
             let (right, down) = (number(f64::from(x)), number(f64::from(y)));
-            data += &match before {
+            let next = match before {
                 None => format!("M{right} {down}"),
                 // A dot: a line without length.
                 Some(old) if old == (x, y) && points.len() == 2 => "h0".to_owned(),
@@ -140,6 +140,7 @@ fn data(group: &[Mark]) -> String {
                 Some((_, old)) if old == y => format!("H{right}"),
                 Some(_) => format!("L{right} {down}"),
             };
+            data.push_str(&next);
             before = Some((x, y));
         }
     }
