@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use crate::console;
 use crate::evaluate::EvaluateError;
 use crate::experiment::ExperimentError;
 use crate::oracle::OracleError;
@@ -61,14 +60,6 @@ pub struct NotWritten {
     pub path: PathBuf,
     /// The system's reason.
     pub source: std::io::Error,
-}
-
-/// Tells an error on standard error, unless that has been done, and answers its exit code.
-pub fn tell(error: &anyhow::Error) -> u8 {
-    if !error.is::<AlreadyReported>() {
-        console::tell(format_args!("error: {}", message(error)));
-    }
-    code(error)
 }
 
 /// An error and its causes in one line, without what a cause says again.

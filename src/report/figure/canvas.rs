@@ -22,6 +22,9 @@ pub type Point = (f64, f64);
 /// Steps of `plotters` in a figure unit: its own are whole pixels.
 pub const STEPS: f64 = 10.0;
 
+/// More than any drawing's height, figure units.
+const HIGHEST: f64 = 1e6;
+
 /// A length in steps.
 pub fn steps(length: f64) -> i32 {
     (length * STEPS).round() as i32
@@ -247,6 +250,11 @@ impl Canvas {
         Canvas { width, height, area: recorder.into_drawing_area(), marks }
     }
 
+    /// An empty canvas whose height is to be set when it is known: `plotters` moves what lies outside an area to its edge.
+    pub fn of_width(width: f64) -> Self {
+        Canvas { height: 0.0, ..Self::new(width, HIGHEST) }
+    }
+
     /// A part of it, which has its own places.
     #[must_use]
     pub fn part(&self, corner: Point, (width, height): (f64, f64)) -> Self {
@@ -312,5 +320,25 @@ impl Canvas {
         let colour = ink.colour();
         let style = TextStyle::from(letters(size).transform(transform)).color(&colour);
         draw(&self.area, &Text::new(text, at(place), style.pos(Pos::new(anchor, VPos::Bottom))));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawing_may_grow_downwards() {
+        let mut canvas = Canvas::of_width(100.0);
+        canvas.dot((50.0, 900.0), 2.0, Ink::Text, 1.0);
+        canvas.part((10.0, 1000.0), (50.0, 50.0)).dot((1.0, 2.0), 2.0, Ink::Text, 1.0);
+        canvas.height = 1100.0;
+        let drawing = canvas.finish();
+        let centres = drawing.marks.iter().map(|mark| match mark.what {
+            What::Disc { centre, .. } => centre,
+            _ => (0, 0),
+        });
+        assert_eq!(drawing.height, 1100.0);
+        assert_eq!(centres.collect::<Vec<_>>(), [(500, 9000), (110, 10_020)]);
     }
 }

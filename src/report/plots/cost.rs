@@ -43,7 +43,7 @@ pub(super) fn time_figure(study: &Study) -> Figure {
 
 fn draw(study: &Study, arms: &[[f64; 3]]) -> Drawing {
     let labels = study.arms.iter().map(|arm| text_width(&arm.name, LETTER)).fold(0.0, f64::max) + 20.0;
-    let mut canvas = Canvas::new(WIDE.0, 0.0);
+    let mut canvas = Canvas::of_width(WIDE.0);
     let inks = [(Ink::Series(0), 0.9), (Ink::Series(1), 0.9), (Ink::Series(2), 0.9)];
     let entry = |(part, (ink, opacity)): (&&str, &(Ink, f64))| Entry {
         swatch: Swatch::Bar(*ink, *opacity),

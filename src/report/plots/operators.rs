@@ -66,7 +66,7 @@ fn draw(study: &Study, rows: &[OperatorYield], yields: &[Vec<OperatorYield>]) ->
     let arms = study.arms.len();
     let height = 14.0 + 10.0 * arms as f64;
     let labels = rows.iter().map(|row| text_width(&row.name, LETTER)).fold(0.0, f64::max) + 16.0;
-    let mut canvas = Canvas::new(WIDTH, 0.0);
+    let mut canvas = Canvas::of_width(WIDTH);
     let legend: Vec<Entry> = if study.compares() {
         study.arms.iter().enumerate().map(|(number, arm)| marker_entry(number, &arm.name)).collect()
     } else {

@@ -63,7 +63,7 @@ fn draw(matrix: &Matrix, releases: &[Release]) -> Drawing {
         bars.chain([Entry { swatch: Swatch::Line(so_far), label: "up to this release".into() }]).collect();
     let widest = legend.iter().map(|entry| text_width(&entry.label, LETTER) + 48.0).sum::<f64>();
     let width = (LEFT + COLUMN * releases.len() as f64 + 20.0).max(LEFT + widest);
-    let mut canvas = Canvas::new(width, 0.0);
+    let mut canvas = Canvas::of_width(width);
     let top = draw_legend(&canvas, &legend, LEFT) + 14.0;
     let bottom = top + HEIGHT;
     canvas.height = bottom + 42.0;
