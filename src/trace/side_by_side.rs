@@ -167,7 +167,8 @@ mod tests {
 
     #[test]
     fn long_runs_are_counted() {
-        let numbered = |range: Range<u32>, word: &str| range.map(|n| format!("{word}{n}\n")).collect::<String>();
+        let numbered =
+            |range: Range<u32>, word: &str| range.map(|n| word.to_owned() + &n.to_string() + "\n").collect::<String>();
         let first = numbered(0..12, "same ") + "here\n" + &numbered(12..16, "same ") + &numbered(0..30, "only ");
         let second = numbered(0..12, "same ") + "there\n" + &numbered(12..16, "same ");
         insta::assert_snapshot!(laid_out(&first, &second, 40).text, @r"

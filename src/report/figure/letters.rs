@@ -19,7 +19,7 @@ pub(super) fn letters(size: f64) -> FontDesc<'static> {
     FontDesc::new(FontFamily::Name(NAME), size * STEPS, FontStyle::Normal)
 }
 
-/// The widest letters that a page may show over these: DejaVu Sans.
+/// The width of the widest letters that a page may show, those of `DejaVu Sans`, over these.
 const WIDER: f64 = 1.15;
 
 /// How wide a text may be, in the unit of `size`.

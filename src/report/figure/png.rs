@@ -6,7 +6,6 @@ use plotters_backend::{BackendCoord, DrawingErrorKind, FontTransform};
 
 use super::canvas::{Align, Drawing, Mark, STEPS, What};
 use super::letters::{LINE, letters};
-use super::palette::Ink;
 
 /// Pixels per figure unit.
 const SCALE: usize = 2;
@@ -107,7 +106,7 @@ mod tests {
     use super::*;
     use crate::report::figure::canvas::Canvas;
     use crate::report::figure::letters::text_width;
-    use crate::report::figure::palette::{Shape, Stroke};
+    use crate::report::figure::palette::{Ink, Shape, Stroke};
 
     #[test]
     fn lines_and_letters_appear_without_any_installed_font() {
