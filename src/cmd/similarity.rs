@@ -211,13 +211,13 @@ mod tests {
     /// Without a terminal there are 80 columns.
     #[test]
     fn the_difference_fits_80_columns() {
-        let second = "[a]\n[c]\n[a line that is longer than the thirty-seven columns of a side]\n";
+        let second = "[a]\n[c]\n[a line that is longer than the thirty-six columns of a side]\n";
         insta::assert_snapshot!(compare_by("[a]\n[b]\n[c]\n", second, true).expect("two traces"), @r"
         similarity 0.666667: 3 lines and 3 lines, 2 of them common
-        1 [a]                                 = 1 [a]
-        2 [b]                                 <
-        3 [c]                                 = 2 [c]
-                                              > 3 [a line that is longer than the thir…
+        1 [a]                                  = 1 [a]
+        2 [b]                                  <
+        3 [c]                                  = 2 [c]
+                                               > 3 [a line that is longer than the thi…
         ");
     }
 

@@ -204,7 +204,7 @@ mod tests {
         47 only 29          <
         ");
         let nothing = laid_out("a\n", "a\n", 80);
-        assert_eq!((nothing.text.as_str(), nothing.common), ("1 a                                   = 1 a\n", 1));
+        assert_eq!((nothing.text.as_str(), nothing.common), ("1 a                                    = 1 a\n", 1));
         assert_eq!(laid_out("a\nb\n", "a\nb\n", 80).text, "⋮ (2 common lines)\n");
     }
 }
