@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::ExperimentError;
 use super::arm::Arm;
 use crate::config::{absolute, duration};
+use crate::generator::layered::parameters::Parameters;
+use crate::generator::{PRESETS, Preset};
 use crate::hunt::chains::CHAIN;
 use crate::hunt::choices::{INCREMENTAL, INSTANCES, Minimise, StrategyName};
 use crate::operator::storm::Bounds;
@@ -37,6 +39,12 @@ pub struct Defect {
 pub struct HuntSettings {
     /// What is made of the seeds.
     pub strategy: Option<StrategyName>,
+    /// Of fresh formulas: the solvers that are all asked about each, and compared.
+    pub solvers: Option<Vec<SolverSpec>>,
+    /// Of fresh formulas: their logic, as the command line names it.
+    pub generator: Option<String>,
+    /// Of fresh formulas: how they are shaped; one such table replaces another as a whole.
+    pub formulas: Option<Parameters>,
     /// The deepest nesting of connectives in an assertion.
     pub depth: Option<u32>,
     /// The most assertions of an instance.
@@ -102,6 +110,9 @@ impl HuntSettings {
     pub fn or(self, other: Self) -> Self {
         HuntSettings {
             strategy: self.strategy.or(other.strategy),
+            solvers: self.solvers.or(other.solvers),
+            generator: self.generator.or(other.generator),
+            formulas: self.formulas.or(other.formulas),
             depth: self.depth.or(other.depth),
             assertions: self.assertions.or(other.assertions),
             incremental: self.incremental.or(other.incremental),
@@ -141,15 +152,21 @@ impl Grid {
 pub struct Hunts {
     /// What all runs have in common.
     pub settings: HuntSettings,
-    /// What is hunted.
+    /// What is hunted; nothing where solvers are compared on fresh formulas, to the end.
     pub defects: Vec<Defect>,
 }
 
 /// How one run hunts, with all defaults.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct HuntConfig {
     /// What is made of the seeds.
     pub strategy: StrategyName,
+    /// The solvers that are compared, of fresh formulas.
+    pub solvers: Vec<SolverSpec>,
+    /// The logic of fresh formulas.
+    pub preset: &'static Preset,
+    /// How they are shaped.
+    pub formulas: Parameters,
     /// STORM's bounds.
     pub bounds: Bounds,
     /// The part of the instances that ask several times.
@@ -179,7 +196,18 @@ impl Hunts {
     /// Checks the arms together with the defects.
     pub(super) fn check(&self, arms: &[Arm]) -> Result<(), ExperimentError> {
         for arm in arms {
-            let external = self.config(arm)?.external.is_some();
+            let config = self.config(arm)?;
+            let wrong = |reason: &str| Err(ExperimentError::Hunt { arm: arm.name.clone(), reason: reason.to_owned() });
+            let is_fresh = config.strategy == StrategyName::Fuzzsmt;
+            if is_fresh != self.defects.is_empty() || is_fresh == config.solvers.is_empty() {
+                return wrong(
+                    "`strategy = \"fuzzsmt\"` goes with `solvers`, which are compared, every other one with a [[defect]]",
+                );
+            }
+            let external = config.external.is_some();
+            if external && is_fresh {
+                return wrong("`minimise-with` needs a [[defect]]");
+            }
             for defect in self.defects.iter().filter(|_| external) {
                 let reason = match defect {
                     Defect { kind: Kind::RefutationUnsoundness, second_solver: Some(_), .. } => continue,
@@ -201,8 +229,12 @@ impl Hunts {
 
 fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
     let default = Bounds::default();
+    let preset = settings.generator.as_deref().map_or(Some(&PRESETS[0]), Preset::named);
     let config = HuntConfig {
         strategy: settings.strategy.unwrap_or_default(),
+        solvers: settings.solvers.unwrap_or_default(),
+        preset: preset.ok_or("`generator` must be one of the logics of `generate`: qf-bv, qf-abv, …")?,
+        formulas: settings.formulas.unwrap_or_default(),
         bounds: Bounds {
             depth: settings.depth.unwrap_or(default.depth),
             assertions: settings.assertions.unwrap_or(default.assertions),
@@ -215,6 +247,7 @@ fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
         external: settings.minimise_with.map(Vec::from),
     };
     let range = |fits: bool, what: &str| if fits { Ok(()) } else { Err(what.to_owned()) };
+    config.formulas.check().map_err(|error| error.to_string())?;
     range(config.bounds.assertions > 0, "`assertions` must be 1 or more")?;
     range((0.0..=1.0).contains(&config.incremental), "`incremental` must be from 0 to 1")?;
     range(!config.limit.is_zero(), "`limit` must be above 0")?;
