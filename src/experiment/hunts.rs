@@ -347,6 +347,32 @@ mod tests {
     }
 
     #[test]
+    fn solvers_are_compared_on_fresh_formulas_or_hunt_for_defects() {
+        let spec = "title = 'T'\ncompute = ['answers']\n[hunt]\nstrategy = 'fuzzsmt'\nsolvers = ['z3', 'yices']\n\
+            [scale.small]\nrepeats = 2\nhunt = { instances = 5 }\n\
+            [[arm]]\nname = 'a'\nhunt = { generator = 'qf-abv', formulas = { max-width = 9 } }\n[[arm]]\nname = 'b'\n";
+        let plan = read(spec).unwrap();
+        let names: Vec<String> = plan.tasks().map(|task| task.to_string()).collect();
+        assert_eq!(names, ["a/001", "b/001", "a/002", "b/002"]);
+        let Runs::Hunts(hunts) = &plan.runs else { panic!("{plan:?}") };
+        let config = |arm: usize| hunts.config(&plan.arms[arm]).unwrap();
+        assert_eq!((config(0).preset.name, config(1).preset.name), ("qf-abv", "qf-bv"));
+        assert_eq!((config(0).formulas.max_width, config(1).formulas.max_width), (9, 16));
+        assert_eq!(config(1).solvers.len(), 2);
+        let complaint = |from: &str, to: &str| {
+            assert!(spec.contains(from), "{from}");
+            read(&spec.replacen(from, to, 1)).unwrap_err().to_string()
+        };
+        assert!(complaint("qf-abv", "qf-what").contains("arm `a`: `generator` must be one of the logics"));
+        assert!(complaint("max-width = 9", "max-width = 9, min-width = 10").contains("--min-width is 10"));
+        assert!(complaint("'fuzzsmt'", "'typefuzz'").contains("goes with `solvers`, which are compared"));
+        assert!(complaint("'answers'", "'sizes'").contains("the table `sizes` is not of these hunts, which compare"));
+        assert!(complaint("instances = 5", "minimise-with = 'ddsmt'").contains("`minimise-with` needs a [[defect]]"));
+        let both = SPEC.replacen("depth = 7", "solvers = ['z3']", 1).replacen("'iterations', 'sizes'", "'answers'", 1);
+        assert!(read(&both).unwrap_err().to_string().contains("goes with `solvers`, which are compared"));
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let complaint = |from: &str, to: &str| {
             assert!(SPEC.contains(from), "{from}");
