@@ -42,7 +42,8 @@ fn solvers_of_then_stand_beside_those_that_can_be_had() {
     let answers = fs::read_to_string(tables.join("answers.csv")).expect("a table");
     let wrong = |line: &str| line.rsplit(',').nth(2).expect("a column").to_owned();
     let of = |solver: &str, arm: &str| {
-        let mut lines = answers.lines().filter(|line| line.starts_with(solver) && line.contains(&format!(",{arm},ours,80,")));
+        let mut lines =
+            answers.lines().filter(|line| line.starts_with(solver) && line.contains(&format!(",{arm},ours,80,")));
         wrong(lines.next().unwrap_or_else(|| panic!("{solver} on {arm}: {answers}")))
     };
     assert_eq!(of("z3@4.8.7", "guarded-division"), "1");

@@ -210,13 +210,16 @@ fn cells(counts: Option<Counts>) -> [String; 2] {
     }
     let besides = [(invalid_models, "models"), (undecided, "undecided")];
     let besides = besides.iter().filter(|(number, _)| *number > 0);
-    let besides: String = besides.map(|(number, what)| format!(" + {} {what}", count(*number))).collect();
-    [count(crashes), count(wrong) + &besides]
+    let wrong = besides.fold(count(wrong), |text, (number, what)| format!("{text} + {} {what}", count(*number)));
+    [count(crashes), wrong]
 }
 
+/// What the paper says of a solver, by arm: the formulas that it was asked about, and the rest.
+type ByArm<'a> = BTreeMap<&'a str, (u64, &'a PublishedSolver)>;
+
 /// The papers' solvers in the order in which the arms name them first, and what is said of each by arm.
-fn published(arms: &[Arm]) -> Vec<(&str, BTreeMap<&str, (u64, &PublishedSolver)>)> {
-    let mut all: Vec<(&str, BTreeMap<&str, (u64, &PublishedSolver)>)> = Vec::new();
+fn published(arms: &[Arm]) -> Vec<(&str, ByArm<'_>)> {
+    let mut all: Vec<(&str, ByArm<'_>)> = Vec::new();
     for (arm, Published { formulas, solvers }) in arms.iter().filter_map(|arm| Some((arm, arm.published.as_ref()?))) {
         for solver in solvers {
             let place = all.iter().position(|(name, _)| *name == solver.name).unwrap_or_else(|| {
@@ -233,9 +236,10 @@ fn note(answered: &Answered<'_>) -> String {
     let of_arm = |arm: &Arm| {
         let sum = |of: fn(&Outcome) -> u64| answered.of_arm(arm).map(of).sum::<u64>();
         let (formulas, judged) = (sum(|outcome| outcome.tally.instances), sum(|outcome| outcome.tally.judged));
-        let paper = arm.published.as_ref().map_or_else(String::new, |published| {
-            format!(", {} in the paper", count(published.formulas))
-        });
+        let paper = arm
+            .published
+            .as_ref()
+            .map_or_else(String::new, |published| format!(", {} in the paper", count(published.formulas)));
         format!("{}: {} ({} judged{paper})", arm.label(), count(formulas), count(judged))
     };
     let arms: Vec<String> = answered.plan.arms.iter().map(of_arm).collect();
@@ -254,12 +258,8 @@ fn findings(answered: &Answered<'_>) -> Table {
     for (task, outcome) in &answered.runs {
         for defect in &outcome.defects {
             let Defect { number, kind, solvers, like, times, bytes_before, bytes, .. } = defect;
-            let texts = [
-                format!("{task}/{number}"),
-                kind.to_string(),
-                solvers.join(" "),
-                like.clone().unwrap_or_default(),
-            ];
+            let texts =
+                [format!("{task}/{number}"), kind.to_string(), solvers.join(" "), like.clone().unwrap_or_default()];
             let numbers = [*times as usize, *bytes_before, *bytes];
             rows.push(texts.iter().cloned().chain(numbers.map(|number| grouped(number as f64, 0))).collect());
             records.push(texts.into_iter().chain(numbers.map(|number| number.to_string())).collect());
