@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::ExperimentError;
 use super::arm::Arm;
 use crate::config::{absolute, duration};
+use crate::generator::layered::parameters::Parameters;
+use crate::generator::{PRESETS, Preset};
 use crate::hunt::chains::CHAIN;
 use crate::hunt::choices::{INCREMENTAL, INSTANCES, Minimise, StrategyName};
 use crate::operator::storm::Bounds;
@@ -37,6 +39,12 @@ pub struct Defect {
 pub struct HuntSettings {
     /// What is made of the seeds.
     pub strategy: Option<StrategyName>,
+    /// Of fresh formulas: the solvers that are all asked about each, and compared.
+    pub solvers: Option<Vec<SolverSpec>>,
+    /// Of fresh formulas: their logic, as the command line names it.
+    pub generator: Option<String>,
+    /// Of fresh formulas: how they are shaped; one such table replaces another as a whole.
+    pub formulas: Option<Parameters>,
     /// The deepest nesting of connectives in an assertion.
     pub depth: Option<u32>,
     /// The most assertions of an instance.
@@ -102,6 +110,9 @@ impl HuntSettings {
     pub fn or(self, other: Self) -> Self {
         HuntSettings {
             strategy: self.strategy.or(other.strategy),
+            solvers: self.solvers.or(other.solvers),
+            generator: self.generator.or(other.generator),
+            formulas: self.formulas.or(other.formulas),
             depth: self.depth.or(other.depth),
             assertions: self.assertions.or(other.assertions),
             incremental: self.incremental.or(other.incremental),
@@ -141,15 +152,21 @@ impl Grid {
 pub struct Hunts {
     /// What all runs have in common.
     pub settings: HuntSettings,
-    /// What is hunted.
+    /// What is hunted; nothing where solvers are compared on fresh formulas, to the end.
     pub defects: Vec<Defect>,
 }
 
 /// How one run hunts, with all defaults.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct HuntConfig {
     /// What is made of the seeds.
     pub strategy: StrategyName,
+    /// The solvers that are compared, of fresh formulas.
+    pub solvers: Vec<SolverSpec>,
+    /// The logic of fresh formulas.
+    pub preset: &'static Preset,
+    /// How they are shaped.
+    pub formulas: Parameters,
     /// STORM's bounds.
     pub bounds: Bounds,
     /// The part of the instances that ask several times.
@@ -179,7 +196,18 @@ impl Hunts {
     /// Checks the arms together with the defects.
     pub(super) fn check(&self, arms: &[Arm]) -> Result<(), ExperimentError> {
         for arm in arms {
-            let external = self.config(arm)?.external.is_some();
+            let config = self.config(arm)?;
+            let wrong = |reason: &str| Err(ExperimentError::Hunt { arm: arm.name.clone(), reason: reason.to_owned() });
+            let is_fresh = config.strategy == StrategyName::Fuzzsmt;
+            if is_fresh != self.defects.is_empty() || is_fresh == config.solvers.is_empty() {
+                return wrong(
+                    "`strategy = \"fuzzsmt\"` goes with `solvers`, which are compared, every other one with a [[defect]]",
+                );
+            }
+            let external = config.external.is_some();
+            if external && is_fresh {
+                return wrong("`minimise-with` needs a [[defect]]");
+            }
             for defect in self.defects.iter().filter(|_| external) {
                 let reason = match defect {
                     Defect { kind: Kind::RefutationUnsoundness, second_solver: Some(_), .. } => continue,
@@ -201,8 +229,12 @@ impl Hunts {
 
 fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
     let default = Bounds::default();
+    let preset = settings.generator.as_deref().map_or(Some(&PRESETS[0]), Preset::named);
     let config = HuntConfig {
         strategy: settings.strategy.unwrap_or_default(),
+        solvers: settings.solvers.unwrap_or_default(),
+        preset: preset.ok_or("`generator` must be one of the logics of `generate`: qf-bv, qf-abv, …")?,
+        formulas: settings.formulas.unwrap_or_default(),
         bounds: Bounds {
             depth: settings.depth.unwrap_or(default.depth),
             assertions: settings.assertions.unwrap_or(default.assertions),
@@ -215,6 +247,7 @@ fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
         external: settings.minimise_with.map(Vec::from),
     };
     let range = |fits: bool, what: &str| if fits { Ok(()) } else { Err(what.to_owned()) };
+    config.formulas.check().map_err(|error| error.to_string())?;
     range(config.bounds.assertions > 0, "`assertions` must be 1 or more")?;
     range((0.0..=1.0).contains(&config.incremental), "`incremental` must be from 0 to 1")?;
     range(!config.limit.is_zero(), "`limit` must be above 0")?;
@@ -311,6 +344,32 @@ mod tests {
         let beside = external("['./my tools/reducer', 'x/y']");
         assert!(beside[0].starts_with('/') && beside[0].ends_with("/my tools/reducer"), "{beside:?}");
         assert!(!beside[0].contains("/./") && beside[1] == "x/y", "{beside:?}");
+    }
+
+    #[test]
+    fn solvers_are_compared_on_fresh_formulas_or_hunt_for_defects() {
+        let spec = "title = 'T'\ncompute = ['answers']\n[hunt]\nstrategy = 'fuzzsmt'\nsolvers = ['z3', 'yices']\n\
+            [scale.small]\nrepeats = 2\nhunt = { instances = 5 }\n\
+            [[arm]]\nname = 'a'\nhunt = { generator = 'qf-abv', formulas = { max-width = 9 } }\n[[arm]]\nname = 'b'\n";
+        let plan = read(spec).unwrap();
+        let names: Vec<String> = plan.tasks().map(|task| task.to_string()).collect();
+        assert_eq!(names, ["a/001", "b/001", "a/002", "b/002"]);
+        let Runs::Hunts(hunts) = &plan.runs else { panic!("{plan:?}") };
+        let config = |arm: usize| hunts.config(&plan.arms[arm]).unwrap();
+        assert_eq!((config(0).preset.name, config(1).preset.name), ("qf-abv", "qf-bv"));
+        assert_eq!((config(0).formulas.max_width, config(1).formulas.max_width), (9, 16));
+        assert_eq!(config(1).solvers.len(), 2);
+        let complaint = |from: &str, to: &str| {
+            assert!(spec.contains(from), "{from}");
+            read(&spec.replacen(from, to, 1)).unwrap_err().to_string()
+        };
+        assert!(complaint("qf-abv", "qf-what").contains("arm `a`: `generator` must be one of the logics"));
+        assert!(complaint("max-width = 9", "max-width = 9, min-width = 10").contains("--min-width is 10"));
+        assert!(complaint("'fuzzsmt'", "'typefuzz'").contains("goes with `solvers`, which are compared"));
+        assert!(complaint("'answers'", "'sizes'").contains("the table `sizes` is not of these hunts, which compare"));
+        assert!(complaint("instances = 5", "minimise-with = 'ddsmt'").contains("`minimise-with` needs a [[defect]]"));
+        let both = SPEC.replacen("depth = 7", "solvers = ['z3']", 1).replacen("'iterations', 'sizes'", "'answers'", 1);
+        assert!(read(&both).unwrap_err().to_string().contains("goes with `solvers`, which are compared"));
     }
 
     #[test]

@@ -4,13 +4,11 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use anyhow::Context;
-
 use super::external::{Reducer, Shown};
 use crate::cmd::hunt::{self, FormulaArgs, HuntArgs, MutantArgs, StormArgs};
 use crate::cmd::place::remove_folder;
 use crate::exit::Status;
-use crate::experiment::{Defect, HuntConfig, HuntRun, Hunts, Task};
+use crate::experiment::{HuntConfig, HuntRun, Hunts, Task};
 use crate::hunt::outcome::names;
 use crate::record::RunDirectory;
 use crate::solver::process::Interrupt;
@@ -30,20 +28,24 @@ pub(super) struct Hunt<'a> {
 
 impl Hunt<'_> {
     /// Hunts until the defect is found, in a folder that no other process works in. One that was stopped before is begun
-    /// again.
+    /// again; one that compares solvers, which may take hours, goes on.
     pub(super) fn run(&self, root: &Path, interrupt: &Interrupt) -> anyhow::Result<Status> {
         let config = self.hunts.config(self.task.arm)?;
-        let defect = self.task.defect.context("a hunt has a defect")?;
+        let defect = self.task.defect;
         // Before an hour of hunting.
         let reducer = config.external.as_deref().map(Reducer::of).transpose()?;
         let _alone = RunDirectory::claim(root)?;
         let run = HuntRun::new(root);
         if run.outcome()?.is_none() {
-            remove_folder(&run.hunt())?;
-            hunt::run(&self.arguments(&config, defect, &run), interrupt, &mut io::sink())?;
+            let goes_on = defect.is_none() && run.is_begun();
+            if !goes_on {
+                remove_folder(&run.hunt())?;
+            }
+            hunt::run(&self.arguments(&config, &run, goes_on), interrupt, &mut io::sink())?;
         }
         let Some(outcome) = run.outcome()?.filter(|_| !interrupt.is_set()) else { return Ok(Status::Interrupted) };
-        if let (Some(reducer), Some(found)) = (reducer, outcome.first(defect.kind))
+        if let (Some(reducer), Some(defect)) = (reducer, defect)
+            && let Some(found) = outcome.first(defect.kind)
             && run.external_outcome()?.is_none()
         {
             remove_folder(&run.external())?;
@@ -56,18 +58,19 @@ impl Hunt<'_> {
         Ok(Status::Done)
     }
 
-    fn arguments(&self, config: &HuntConfig, defect: &Defect, run: &HuntRun) -> HuntArgs {
+    fn arguments(&self, config: &HuntConfig, run: &HuntRun, goes_on: bool) -> HuntArgs {
+        let defect = self.task.defect;
         HuntArgs {
-            seeds: defect.seeds.clone(),
+            seeds: defect.map(|defect| defect.seeds.clone()).unwrap_or_default(),
             strategy: config.strategy,
-            solvers: vec![defect.solver.clone()],
+            solvers: defect.map_or(config.solvers.clone(), |defect| vec![defect.solver.clone()]),
             options: None,
             out: Some(run.hunt()),
-            resume: None,
+            resume: goes_on.then(|| run.hunt()),
             instances: Some(config.instances),
             budget: None,
             time: None,
-            until: Some(defect.kind),
+            until: defect.map(|defect| defect.kind),
             limit: Some(config.limit),
             shuffle: false,
             models_from: None,
@@ -77,7 +80,11 @@ impl Hunt<'_> {
                 incremental: config.incremental,
             },
             mutants: MutantArgs { chain: config.chain, ..MutantArgs::default() },
-            fuzzsmt: FormulaArgs::default(),
+            fuzzsmt: FormulaArgs {
+                generator: config.preset.name.to_owned(),
+                parameters: config.formulas,
+                ..FormulaArgs::default()
+            },
             minimise: config.minimise,
             seed: self.seed,
             // One core: so many tasks as there are cores run side by side.
