@@ -23,7 +23,8 @@ use crate::solver::answer::Answer;
 use crate::solver::process::{
     Command, Exit, Interrupt, Limits, Run, Scratch, Stopped, find_program, run as run_process,
 };
-use crate::solver::profile::{Profiles, SolverSpec};
+use crate::solver::profile::SolverSpec;
+use crate::solver::provision::{Cache, known_profiles};
 
 /// Whether a script still shows a wrong `unsat`.
 #[derive(Clone, Debug, clap::Args)]
@@ -76,7 +77,7 @@ impl Shown {
     }
 
     fn provers(&self, interrupt: &Interrupt) -> anyhow::Result<[InstalledProver; 2]> {
-        let profiles = Profiles::with_file(self.profiles.as_deref())?;
+        let profiles = known_profiles(self.profiles.as_deref(), &Cache::locate()?)?;
         let prover = |spec| anyhow::Ok(InstalledProver::new(provided(spec, &profiles, interrupt)?));
         Ok([prover(&self.wrong)?, prover(&self.right)?])
     }

@@ -25,7 +25,7 @@ pub(super) struct Domain {
     pub(super) sorts: Vec<(Sort, &'static str)>,
     /// Sorts of which there are terms, but no variables.
     pub(super) without_variables: Vec<Sort>,
-    /// Whether scripts must declare the sorts.
+    /// Whether scripts must declare the sorts, but for those with arguments.
     pub(super) declared: bool,
     /// How literals are drawn.
     pub(super) literal: Literal,
@@ -140,7 +140,8 @@ impl ByTable {
 impl Part for ByTable {
     fn inputs(&self, build: &mut Build<'_>) {
         for &(sort, stem) in &self.sorts {
-            if self.declared {
+            // What is made of other sorts, as arrays are, is there once those are declared.
+            if self.declared && sort.expression().arguments.is_empty() {
                 build.sorts.push(sort);
             }
             for _ in 0..build.parameters.draw_variables(build.rng) {
