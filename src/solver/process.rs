@@ -177,8 +177,8 @@ pub fn find_program(name: &str) -> Result<PathBuf, ProcessError> {
 /// Runs `command` under `limits` until it ends, a limit stops it, or `interrupt` is set.
 ///
 /// When it returns, every process of the run is dead: the group is killed and reaped, and so are descendants that left the
-/// group and the session, whoever their parents were. Safe to call from many threads at once. A thread that calls it must outlive the call (the kernel kills
-/// the child when the thread that started it ends).
+/// group and the session, whoever their parents were ([`Following::Sight`] misses some). Safe to call from many threads at
+/// once. A thread that calls it must outlive the call (the kernel kills the child when the thread that started it ends).
 ///
 /// # Errors
 /// When the process cannot be started or watched. A process that fails, hangs, crashes or is stopped is a [`Run`].

@@ -186,7 +186,9 @@ impl Group {
             for &pid in &escaped {
                 kill(Pid::from_raw(pid), Signal::SIGKILL).ok();
             }
-            escaped.into_iter().for_each(|pid| self.reap(pid));
+            for pid in escaped {
+                self.reap(pid);
+            }
         }
     }
 

@@ -251,7 +251,7 @@ mod tests {
         fs::write(path.join("a/b/file"), "x").expect("a file");
         std::os::unix::fs::symlink(outside.path(), path.join("a/link")).expect("a link");
         for folder in [path.join("a/b"), path.join("a"), path.clone()] {
-            fs::set_permissions(folder, Permissions::from_mode(0)).expect("permissions");
+            fs::set_permissions(folder, Permissions::from_mode(0o000)).expect("permissions");
         }
         // As root too, for whom nothing is closed.
         unlock(&path);
