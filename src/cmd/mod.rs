@@ -21,6 +21,7 @@ pub mod report;
 pub mod setup;
 pub mod similarity;
 pub mod solvers;
+pub mod status;
 pub mod triage;
 
 use tracing_subscriber::Layer;
