@@ -55,7 +55,7 @@ fn nested(before: &str, inner: &str, after: &str) -> String {
 /// Inputs of a few lines that stand for something large, or have odd bytes.
 fn small() -> Vec<Input> {
     let doubled = |index: usize| format!("((a{} (str.++ a{index} a{index})))", index + 1);
-    let lets: String = (0..40).map(|index| format!("(let {} ", doubled(index))).collect();
+    let lets = (0..40).map(|index| format!("(let {} ", doubled(index))).collect::<Vec<_>>().concat();
     let double = |index: usize| format!("(define-fun a{} () String (str.++ a{index} a{index}))\n", index + 1);
     let defined: String = (0..40).map(double).collect();
     let with = |place: usize, byte: &[u8]| {
@@ -108,8 +108,8 @@ fn small() -> Vec<Input> {
 
 /// Inputs of some megabytes.
 fn large() -> Vec<Input> {
-    let lets: String = (0..LEVELS).map(|index| format!("(let ((v{index} p)) ")).collect();
-    let bound: String = (0..LEVELS).map(|index| format!("(forall ((v{index} Int)) ")).collect();
+    let lets = (0..LEVELS).map(|index| format!("(let ((v{index} p)) ")).collect::<Vec<_>>().concat();
+    let bound = (0..LEVELS).map(|index| format!("(forall ((v{index} Int)) ")).collect::<Vec<_>>().concat();
     vec![
         input("nots", nested("(not ", "p", ")"), Well),
         input(
