@@ -143,7 +143,7 @@ fn standard_output_that_is_full_is_told_and_has_an_exit_code_of_its_own() {
     let profiles = folder.path().join("own.toml");
     fs::write(&profiles, solver_that(folder.path(), "ready", "echo sat")).expect("a file");
     let with_solver = ["--profiles", text(&profiles), text(&good)];
-    let verbs: [Vec<&str>; 8] = [
+    let verbs: [Vec<&str>; 9] = [
         vec!["--help"],
         vec!["fuzz", "--help"],
         vec!["completions", "bash"],
