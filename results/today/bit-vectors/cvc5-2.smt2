@@ -1,0 +1,5 @@
+(declare-fun a () (_ BitVec 67))
+(declare-fun b () (_ BitVec 117))
+(assert (= a ((_ extract 95 29) (bvsmod b ((_ sign_extend 50) a)))))
+(assert (bvslt (_ bv0 117) b))
+(check-sat)
