@@ -99,10 +99,12 @@ fn try_mutator(script: &mut Script, mutator: &dyn Mutator, rng: &mut FuzzRng, co
     false
 }
 
-/// Whether the argument number `place` of a term may be replaced by any closed term of its sort.
+/// Whether the argument number `place` of a term may be replaced by any closed term of its sort. The function that an
+/// application of a function's value names may not: if a declared function came there, `(f x)` would be read otherwise.
 pub(super) fn is_free_place(parts: &Parts<'_>, place: usize) -> bool {
     match parts.head {
         Head::Operator(op) => !op.signature().literal_arguments.contains(&place),
+        Head::Application => place > 0,
         _ => true,
     }
 }
