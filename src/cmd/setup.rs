@@ -31,8 +31,8 @@ const OBJECTS_PER_LINE: usize = 50;
 /// Get and build solvers.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SetupArgs {
-    /// Solvers, as NAME or NAME@VERSION; z3, cvc5 and bitwuzla alone mean their newest release, from then on [default:
-    /// z3str3, cvc4, z3@5.4.1 and z3str3-gcov]
+    /// Solvers, as NAME or NAME@VERSION; z3, cvc5 and bitwuzla alone mean their newest release, from then on. Without any:
+    /// z3str3, cvc4, z3@5.4.1 and z3str3-gcov
     #[arg(value_name = "SOLVER")]
     pub solvers: Vec<SolverSpec>,
     /// Leave out the instrumented solver of the default set (its build takes minutes; only coverage needs it)
