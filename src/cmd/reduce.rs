@@ -201,8 +201,9 @@ impl Workshop<'_> {
     }
 
     fn find(&self, spec: &SolverSpec) -> anyhow::Result<InstalledProver> {
-        let profiles = known_profiles(self.args.profiles.as_deref(), &Cache::locate()?)?;
-        Ok(InstalledProver::new(find_working(spec, &profiles, &Cache::locate()?, self.interrupt)?))
+        let cache = Cache::locate()?;
+        let profiles = known_profiles(self.args.profiles.as_deref(), &cache)?;
+        Ok(InstalledProver::new(find_working(spec, &profiles, &cache, self.interrupt)?))
     }
 
     fn keep_exit_code(&self, command: &str, output: &mut dyn Write) -> anyhow::Result<Status> {

@@ -119,8 +119,8 @@ fn traces_of_scripts(
     mut texts: Option<&mut LineTexts>,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Trace, Trace)> {
-    let profiles = known_profiles(args.profiles.as_deref(), &Cache::locate()?)?;
-    let target = find(&args.target, &profiles, &Cache::locate()?)?;
+    let cache = Cache::locate()?;
+    let target = find(&args.target, &known_profiles(args.profiles.as_deref(), &cache)?, &cache)?;
     if target.profile.trace.is_empty() {
         bail!("{} writes no traces", target.spec);
     }

@@ -8,18 +8,9 @@ use crate::smtlib::term::{Head, Parts, TermId, Terms};
 /// Operators whose indices may differ where widths do: they say how much is added, not what is taken.
 const EXTENSIONS: [&str; 2] = ["sign_extend", "zero_extend"];
 
-/// The width of a sort of bit-vectors.
-fn width(sort: Sort) -> Option<u32> {
-    let expression = sort.expression();
-    match expression.indices[..] {
-        [width] if expression.name.as_str() == "BitVec" => Some(width),
-        _ => None,
-    }
-}
-
 /// Whether both are sorts of bit-vectors, and `given` has at least the width of `wanted`.
 pub(super) fn is_wider(wanted: Sort, given: Sort) -> bool {
-    width(wanted).zip(width(given)).is_some_and(|(wanted, given)| given >= wanted)
+    wanted.width().zip(given.width()).is_some_and(|(wanted, given)| given >= wanted)
 }
 
 /// Whether the indices at this head may differ where widths do.
@@ -38,7 +29,7 @@ pub(super) fn widened(pattern: &Pattern, bits: u32) -> Option<Pattern> {
     for term in (0..ours.len() as u32).map(TermId) {
         let parts = ours.parts(term);
         let arguments: Vec<TermId> = parts.arguments.iter().map(|argument| made[argument.0 as usize]).collect();
-        let sort = match (parts.head, width(parts.sort)) {
+        let sort = match (parts.head, parts.sort.width()) {
             (Head::Bound(_), Some(width)) => {
                 is_wider = true;
                 Sort::bit_vec(width.checked_add(bits)?)

@@ -135,6 +135,11 @@ impl RunDirectory {
         Self::locked(root)
     }
 
+    /// Whether a folder is a run directory in which something was evaluated.
+    pub fn has_run(root: &Path) -> bool {
+        root.join(names::CONFIG).is_file() && root.join(names::EVALUATIONS).is_file()
+    }
+
     /// Whether a process works in the run directory now.
     pub fn is_in_use(root: &Path) -> bool {
         let Ok(file) = File::open(root.join(names::LOCK)) else { return false };

@@ -223,9 +223,9 @@ pub fn constants(draft: &mut Draft, sort: Sort) -> Vec<TermId> {
             let word = table().canonical("str.to_re").map(|op| terms.apply(op, &[empty], sort));
             word.into_iter().chain(nullary(terms, "re.allchar")).collect()
         }
-        other => match other.expression().indices[..] {
+        other => match other.width() {
             // A wider one is not written out: that would take more than what it stands for.
-            [width] if other.expression().name.as_str() == "BitVec" && width <= BitVector::WIDEST => {
+            Some(width) if width <= BitVector::WIDEST => {
                 let bits = |last: char| {
                     let mut bits = vec![u32::from('0'); width as usize];
                     bits.pop();

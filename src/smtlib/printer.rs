@@ -37,6 +37,11 @@ pub fn print(script: &Script, dialect: Dialect, options: &PrintOptions) -> Resul
     Ok(out)
 }
 
+/// The line of the first assertion of a script that was printed; empty if there is none.
+pub fn first_assertion(text: &str) -> &str {
+    text.lines().find(|line| line.starts_with("(assert")).unwrap_or_default()
+}
+
 /// Appends a script to `out`, as [`print()`] writes it.
 ///
 /// # Errors

@@ -97,6 +97,15 @@ impl Sort {
         Sort::new(Symbol::new("BitVec"), &[width], &[])
     }
 
+    /// The width of a sort of bit-vectors; `None` of any other.
+    pub fn width(self) -> Option<u32> {
+        let expression = self.expression();
+        match expression.indices[..] {
+            [width] if expression.name.as_str() == "BitVec" => Some(width),
+            _ => None,
+        }
+    }
+
     /// `(Array index element)`.
     pub fn array(index: Sort, element: Sort) -> Sort {
         Sort::new(Symbol::new("Array"), &[], &[index, element])

@@ -4,15 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::hunt::outcome::names as hunts;
-use crate::record::{RecordError, names};
+use crate::record::{RecordError, RunDirectory};
 
 /// How deep runs may lie below a folder: `EXPERIMENT/runs/ARM/001`.
 const DEPTH: u32 = 4;
-
-pub(super) fn is_run(folder: &Path) -> bool {
-    // An experiment's settings have the same ending, but there is nothing evaluated beside them.
-    folder.join(names::CONFIG).is_file() && folder.join(names::EVALUATIONS).is_file()
-}
 
 pub(super) fn is_hunt(folder: &Path) -> bool {
     folder.join(hunts::CONFIG).is_file()
@@ -30,7 +25,7 @@ pub fn find(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
 }
 
 fn search(folder: &Path, depth: u32, found: &mut Vec<PathBuf>) -> Result<(), RecordError> {
-    if is_run(folder) || is_hunt(folder) {
+    if RunDirectory::has_run(folder) || is_hunt(folder) {
         found.push(folder.to_owned());
         return Ok(());
     }

@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 
 use crate::record::{RecordError, RunDirectory};
+use crate::smtlib::printer::first_assertion;
 
 pub use folders::find;
 
@@ -142,7 +143,7 @@ impl Standing {
     /// # Errors
     /// [`RecordError`] if a file is damaged or cannot be read.
     pub fn read(folder: &Path) -> Result<Option<Self>, RecordError> {
-        if folders::is_run(folder) {
+        if RunDirectory::has_run(folder) {
             return fuzzing::read(folder).map(Some);
         }
         if folders::is_hunt(folder) {
@@ -166,6 +167,6 @@ fn since(moment: SystemTime) -> Duration {
 fn newest(scripts: impl Iterator<Item = PathBuf>) -> Option<Newest> {
     let (at, file) = scripts.filter_map(|path| Some((written(&path)?, path))).max()?;
     let text = fs::read_to_string(&file).ok()?;
-    let assertion = text.lines().find(|line| line.starts_with("(assert")).unwrap_or_default().to_owned();
+    let assertion = first_assertion(&text).to_owned();
     Some(Newest { assertion, file, seconds_ago: since(at).as_secs() })
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::expenses::{Expense, told};
 use super::report::{Defect, Like};
 use super::severity::Severity;
+use crate::smtlib::printer::first_assertion;
 
 /// The result of a triage: `triage.json`.
 #[derive(Debug, Default, Serialize)]
@@ -248,8 +249,7 @@ fn write_row(out: &mut String, defect: &Defect) -> fmt::Result {
     let Severity { ratio, complexity, members, .. } = defect.severity;
     let times = if ratio > 0.0 { format!("> {ratio:.0}") } else { "-".to_owned() };
     let like = defect.like.as_ref().map_or_else(|| "-".to_owned(), |like| format!("{:03}", like.number));
-    let line = defect.instance.lines().find(|line| line.starts_with("(assert")).unwrap_or_default();
-    let line = line.replace('|', "\\|");
+    let line = first_assertion(&defect.instance).replace('|', "\\|");
     writeln!(
         out,
         "| {:03} | {} | {times} | {complexity} | {} | {members} | {like} | `{line}` |",

@@ -15,31 +15,50 @@ use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::TermId;
 use crate::solver::process::Interrupt;
 
-/// The logics that are set where a script sets none: the smallest for its sorts, and what the form is called.
-const LOGICS: [(&str, &str); 5] = [
-    ("QF_S", "with (set-logic QF_S)"),
-    ("QF_BV", "with (set-logic QF_BV)"),
-    ("QF_UFBV", "with (set-logic QF_UFBV)"),
-    ("QF_ABV", "with (set-logic QF_ABV)"),
-    ("QF_AUFBV", "with (set-logic QF_AUFBV)"),
+/// A logic that is set where a script sets none.
+struct Logic {
+    name: &'static str,
+    /// What the form is called.
+    form: &'static str,
+    /// Its sorts, the one first without which it is not meant.
+    sorts: &'static [&'static str],
+    has_functions: bool,
+}
+
+/// From smaller ones to larger. Integers are a part of the logic of strings.
+const LOGICS: [Logic; 5] = [
+    Logic {
+        name: "QF_S",
+        form: "with (set-logic QF_S)",
+        sorts: &["String", "Bool", "Int", "RegLan"],
+        has_functions: false,
+    },
+    Logic { name: "QF_BV", form: "with (set-logic QF_BV)", sorts: &["BitVec", "Bool"], has_functions: false },
+    Logic { name: "QF_UFBV", form: "with (set-logic QF_UFBV)", sorts: &["BitVec", "Bool"], has_functions: true },
+    Logic {
+        name: "QF_ABV",
+        form: "with (set-logic QF_ABV)",
+        sorts: &["BitVec", "Bool", "Array"],
+        has_functions: false,
+    },
+    Logic {
+        name: "QF_AUFBV",
+        form: "with (set-logic QF_AUFBV)",
+        sorts: &["BitVec", "Bool", "Array"],
+        has_functions: true,
+    },
 ];
 
-/// The smallest logic of [`LOGICS`] that has a script's sorts and functions; none if there is no such one. Integers are a part
-/// of the logic of strings.
-fn logic_for(script: &Script) -> Option<(&'static str, &'static str)> {
+/// The smallest of [`LOGICS`] that has a script's sorts and functions; none if there is no such one.
+fn logic_for(script: &Script) -> Option<&'static Logic> {
     let terms = (0..script.terms.len() as u32).map(TermId);
-    let names: HashSet<&str> = terms.map(|term| script.terms.sort(term).expression().name.as_str()).collect();
-    let all_of = |known: &[&str]| names.iter().all(|name| known.contains(name));
-    let has_functions = script.declarations().any(|declared| !declared.parameters.is_empty());
-    let number = match names.contains("Array") {
-        _ if names.contains("String") => {
-            return (all_of(&["Bool", "Int", "String", "RegLan"]) && !has_functions).then_some(LOGICS[0]);
-        }
-        false => 1,
-        true => 3,
-    };
-    let is_of_vectors = names.contains("BitVec") && all_of(&["Bool", "BitVec", "Array"]);
-    is_of_vectors.then(|| LOGICS[number + usize::from(has_functions)])
+    let sorts: HashSet<&str> = terms.map(|term| script.terms.sort(term).expression().name.as_str()).collect();
+    let functions = script.declarations().any(|declared| !declared.parameters.is_empty());
+    LOGICS.iter().find(|logic| {
+        sorts.contains(logic.sorts[0])
+            && sorts.iter().all(|sort| logic.sorts.contains(sort))
+            && (logic.has_functions || !functions)
+    })
 }
 
 /// One form of an instance, run once on the target.
@@ -58,10 +77,10 @@ pub fn forms(script: &Script) -> Vec<(&'static str, Script)> {
     without.commands.retain(|command| !matches!(command, Command::SetLogic(_)));
     let with = match (script.logic(), logic_for(script)) {
         (Some(_), _) => Some(("as it is, with its logic", script.clone())),
-        (None, Some((logic, name))) => {
+        (None, Some(logic)) => {
             let mut with = script.clone();
-            with.commands.insert(0, Command::SetLogic(Symbol::new(logic)));
-            Some((name, with))
+            with.commands.insert(0, Command::SetLogic(Symbol::new(logic.name)));
+            Some((logic.form, with))
         }
         (None, None) => None,
     };
@@ -124,7 +143,7 @@ mod tests {
     fn the_logic_that_is_set_is_that_of_the_sorts() {
         let logic = |text: &str| {
             let script = parse(text, "test", &ParseOptions::default()).expect("a sound script");
-            logic_for(&script).map(|(logic, _)| logic)
+            logic_for(&script).map(|logic| logic.name)
         };
         assert_eq!(logic("(declare-fun x () String)(assert (< (str.len x) 3))"), Some("QF_S"));
         assert_eq!(logic("(declare-fun x () (_ BitVec 8))(assert (= x (bvmul x x)))"), Some("QF_BV"));

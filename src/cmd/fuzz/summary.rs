@@ -9,6 +9,7 @@ use crate::record::format::{Aftermath, Summary};
 use crate::record::names;
 use crate::report::study::{Distinct, Triaged};
 use crate::shell::quote;
+use crate::smtlib::printer::first_assertion;
 
 /// Seconds of a run before which a rate would say nothing.
 const LEAST_RATED: f64 = 1.0;
@@ -107,7 +108,7 @@ impl Ended<'_> {
             .iter()
             .take(MOST_LISTED)
             .map(|defect| {
-                let assertion = defect.instance.lines().find(|line| line.starts_with("(assert")).unwrap_or_default();
+                let assertion = first_assertion(&defect.instance);
                 let home = |name: &str| self.root.join(names::DEFECTS).join(name).join("reduced.smt2");
                 let own = defect.members.iter().map(|member| home(&member.name)).find(|file| file.is_file());
                 let cluster = || folder.join(format!("clusters/{:03}/reduced.smt2", defect.number));

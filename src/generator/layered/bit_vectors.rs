@@ -231,7 +231,7 @@ impl Part for BitVectors {
     }
 
     fn argument(&self, sort: Sort, build: &mut Build<'_>) -> Option<TermId> {
-        let target = width_of(sort)?;
+        let target = sort.width()?;
         match build.draw(any()) {
             Some(term) => self.adapted(term, target, build),
             None => self.literal(sort, build),
@@ -239,7 +239,7 @@ impl Part for BitVectors {
     }
 
     fn literal(&self, sort: Sort, build: &mut Build<'_>) -> Option<TermId> {
-        let width = width_of(sort)?;
+        let width = sort.width()?;
         // The ends of the range as often as all other values together.
         let number = match below(build.rng, 8) {
             0 => BigUint::ZERO,
@@ -277,15 +277,7 @@ fn bits(terms: &mut Terms, width: u32, value: u64) -> TermId {
 }
 
 fn width(terms: &Terms, term: TermId) -> Option<u32> {
-    width_of(terms.sort(term))
-}
-
-fn width_of(sort: Sort) -> Option<u32> {
-    let expression = sort.expression();
-    match expression.indices[..] {
-        [width] if expression.name == name() => Some(width),
-        _ => None,
-    }
+    terms.sort(term).width()
 }
 
 fn is_predicate(kind: Kind) -> bool {

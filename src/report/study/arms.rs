@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::run::Run;
 use crate::experiment::{ExperimentFolder, Runs, names as layout};
-use crate::record::names;
+use crate::record::{RunDirectory, names};
 use crate::report::error::ReportError;
 
 /// Runs that are repeats of each other: they differ in their seeds.
@@ -47,7 +47,7 @@ impl Study {
     pub fn read(folders: &[PathBuf]) -> Result<Self, ReportError> {
         let mut study = Study::default();
         for folder in folders {
-            if Run::is_at(folder) {
+            if RunDirectory::has_run(folder) {
                 let name = folder
                     .file_name()
                     .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned());
@@ -83,7 +83,7 @@ impl Study {
         let mut found = false;
         for arm in arms {
             for root in folders(&arm)? {
-                if Run::is_at(&root) {
+                if RunDirectory::has_run(&root) {
                     let name = name(&arm);
                     let label = format!("{name}/{}", self::name(&root));
                     self.add(name, Run::read(&root, label)?);

@@ -73,11 +73,6 @@ pub struct Member {
 }
 
 impl Run {
-    /// Whether a folder is a run directory in which something was evaluated.
-    pub fn is_at(root: &Path) -> bool {
-        root.join(names::CONFIG).is_file() && root.join(names::EVALUATIONS).is_file()
-    }
-
     /// Reads a run directory. Another process may still work in it.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ use nix::unistd::Pid;
 use super::brand::{Brand, end_abandoned};
 use super::cgroup::oom_kills;
 use super::inherited::memory_bytes;
-use super::status::{Status, adopted, children, cpu_clock};
+use super::status::{Status, adopted, children, cpu_clock, of_ourselves};
 use super::{Exit, Limits, MEMORY_OUT_SHARE, Stopped};
 
 /// How long processes are hunted for that multiply as fast as they are killed.
@@ -248,9 +248,7 @@ fn exceeds_own_peak(bytes: u64) -> bool {
 
 /// The largest resident memory that this process has had, in bytes.
 fn own_peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let kilobytes =
-        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse().ok());
+    let kilobytes = of_ourselves("VmHWM:").and_then(|field| field.split_whitespace().next()?.parse().ok());
     kilobytes.unwrap_or(0_u64) * 1024
 }
 

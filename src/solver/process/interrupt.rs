@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::flag;
 
+use super::status::of_ourselves;
+
 /// How often the user's wish and the deadline are looked at.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -74,8 +76,7 @@ impl Interrupt {
 
 /// Whether this process ignores a signal; it does not where the kernel does not say.
 fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    let mask = of_ourselves("SigIgn:").and_then(|field| u64::from_str_radix(&field, 16).ok());
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 

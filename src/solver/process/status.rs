@@ -43,6 +43,12 @@ impl Status {
     }
 }
 
+/// What stands behind a name with a colon in `/proc/self/status`.
+pub(super) fn of_ourselves(name: &str) -> Option<String> {
+    let text = fs::read_to_string("/proc/self/status").ok()?;
+    text.lines().find_map(|line| line.strip_prefix(name)).map(|field| field.trim().to_owned())
+}
+
 /// The CPU time of a process, all its threads together.
 pub(super) fn cpu_clock(pid: i32) -> Option<Duration> {
     let clock = clock_getcpuclockid(Pid::from_raw(pid)).ok()?;
