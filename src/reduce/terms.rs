@@ -164,7 +164,7 @@ impl Kind {
 }
 
 /// Whether `inner` may stand where `outer` stands: its sort is the same, and it needs no variable that is bound between.
-fn can_stand_for(script: &Script, inner: TermId, outer: TermId) -> bool {
+pub(super) fn can_stand_for(script: &Script, inner: TermId, outer: TermId) -> bool {
     let terms = &script.terms;
     // What could not be typed, such as the name of a named term, is boolean where a boolean stands around it.
     let fits = terms.sort(inner) == terms.sort(outer)
