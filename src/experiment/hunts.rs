@@ -8,10 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::ExperimentError;
 use super::arm::Arm;
 use crate::config::{absolute, duration};
+use crate::generator::layered::parameters::Parameters;
+use crate::generator::{PRESETS, Preset};
 use crate::hunt::chains::CHAIN;
 use crate::hunt::choices::{INCREMENTAL, INSTANCES, Minimise, StrategyName};
 use crate::operator::storm::Bounds;
 use crate::oracle::correctness::Kind;
+use crate::reduce::strategy::Strategy;
 use crate::solver::profile::SolverSpec;
 
 /// A defect that all arms hunt for.
@@ -20,7 +23,8 @@ use crate::solver::profile::SolverSpec;
 pub struct Defect {
     /// Its name, also of its folders: letters, digits, `-`, `_` and `.`.
     pub name: String,
-    /// Scripts and folders of scripts, searched through.
+    /// Scripts and folders of scripts, searched through; none where formulas are fresh.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seeds: Vec<PathBuf>,
     /// The solver that has it.
     pub solver: SolverSpec,
@@ -29,6 +33,29 @@ pub struct Defect {
     /// A solver that does not have it, whose `sat` is the truth to reducers that know no assignment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub second_solver: Option<SolverSpec>,
+    /// Solvers that are trusted: where they agree and the solver says the opposite, it is wrong. The first one also tells a
+    /// hunt with fresh formulas who is wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trusted: Vec<SolverSpec>,
+}
+
+impl Defect {
+    /// Why no reducer could be told whether a script shows it; `None` if one can.
+    fn lack_of_test(&self) -> Option<String> {
+        let name = &self.name;
+        match self.kind {
+            Kind::Crash => None,
+            Kind::RefutationUnsoundness if self.trusted.is_empty() && self.second_solver.is_none() => Some(format!(
+                "needs a `second-solver` of the defect `{name}`, whose `sat` is the truth, or `trusted` ones"
+            )),
+            Kind::RefutationUnsoundness => None,
+            Kind::SolutionUnsoundness | Kind::Disagreement if self.trusted.is_empty() => {
+                Some(format!("needs `trusted` solvers of the defect `{name}`"))
+            }
+            Kind::SolutionUnsoundness | Kind::Disagreement => None,
+            kind => Some(format!("keeps wrong answers and crashes, but `{name}` is of the kind {kind}")),
+        }
+    }
 }
 
 /// How a run hunts; a key that is absent is left to the next source.
@@ -54,6 +81,12 @@ pub struct HuntSettings {
     pub minimise: Option<Minimise>,
     /// A reducer that makes it small besides, called as `COMMAND… INPUT OUTPUT TEST`.
     pub minimise_with: Option<Words>,
+    /// Instead, a strategy of ours that does so, judged by the same test.
+    pub reduce_by: Option<Strategy>,
+    /// The logic of fresh formulas.
+    pub generator: Option<String>,
+    /// How they are shaped.
+    pub formulas: Option<Parameters>,
 }
 
 /// A command: one text, which is split at white space, or a list of words, which is not.
@@ -86,7 +119,7 @@ impl From<Words> for Vec<String> {
 impl HuntSettings {
     /// Whether they say how to minimise: such an arm compares that, and others compare something else.
     pub(super) fn minimises(&self) -> bool {
-        self.minimise.is_some() || self.minimise_with.is_some()
+        self.minimise.is_some() || self.minimise_with.is_some() || self.reduce_by.is_some()
     }
 
     /// Makes the path of a program relative to `folder`; a bare name is looked up along the `PATH`.
@@ -110,6 +143,9 @@ impl HuntSettings {
             instances: self.instances.or(other.instances),
             minimise: self.minimise.or(other.minimise),
             minimise_with: self.minimise_with.or(other.minimise_with),
+            reduce_by: self.reduce_by.or(other.reduce_by),
+            generator: self.generator.or(other.generator),
+            formulas: self.formulas.or(other.formulas),
         }
     }
 }
@@ -162,8 +198,21 @@ pub struct HuntConfig {
     pub instances: u64,
     /// How the instance that shows the defect is made small.
     pub minimise: Minimise,
-    /// A reducer of somebody else that makes it small: its program and arguments.
-    pub external: Option<Vec<String>>,
+    /// What makes it small after the hunt.
+    pub reducer: Option<ReducerChoice>,
+    /// The logic of fresh formulas: the name of a preset.
+    pub generator: String,
+    /// How they are shaped.
+    pub formulas: Parameters,
+}
+
+/// What makes an instance small after the hunt, judged by a test that knows no assignment.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReducerChoice {
+    /// A strategy of ours.
+    Strategy(Strategy),
+    /// A reducer of somebody else: its program and arguments.
+    Command(Vec<String>),
 }
 
 impl Hunts {
@@ -179,18 +228,18 @@ impl Hunts {
     /// Checks the arms together with the defects.
     pub(super) fn check(&self, arms: &[Arm]) -> Result<(), ExperimentError> {
         for arm in arms {
-            let external = self.config(arm)?.external.is_some();
-            for defect in self.defects.iter().filter(|_| external) {
-                let reason = match defect {
-                    Defect { kind: Kind::RefutationUnsoundness, second_solver: Some(_), .. } => continue,
-                    Defect { kind: Kind::RefutationUnsoundness, name, .. } => {
-                        format!(
-                            "`minimise-with` needs a `second-solver` of the defect `{name}`, whose `sat` is the truth"
-                        )
-                    }
-                    Defect { name, kind, .. } => {
-                        format!("`minimise-with` keeps a wrong `unsat`, but `{name}` is of the kind {kind}")
-                    }
+            let config = self.config(arm)?;
+            for defect in &self.defects {
+                let key = match config.reducer {
+                    Some(ReducerChoice::Strategy(_)) => "reduce-by",
+                    _ => "minimise-with",
+                };
+                let lack = defect.lack_of_test().filter(|_| config.reducer.is_some());
+                let reason = match (lack, config.strategy) {
+                    (Some(lack), _) => format!("`{key}` {lack}"),
+                    (None, StrategyName::Fuzzsmt) => continue,
+                    (None, _) if defect.seeds.is_empty() => format!("the defect `{}` has no `seeds`", defect.name),
+                    (None, _) => continue,
                 };
                 return Err(ExperimentError::Hunt { arm: arm.name.clone(), reason });
             }
@@ -201,6 +250,13 @@ impl Hunts {
 
 fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
     let default = Bounds::default();
+    let reducer = match (settings.minimise_with, settings.reduce_by) {
+        (Some(_), Some(_)) => return Err("`minimise-with` and `reduce-by`: one of them makes instances small".into()),
+        (Some(command), None) => Some(ReducerChoice::Command(Vec::from(command))),
+        (None, strategy) => strategy.map(ReducerChoice::Strategy),
+    };
+    let generator = settings.generator.unwrap_or_else(|| PRESETS[0].name.to_owned());
+    Preset::named(&generator).ok_or_else(|| format!("`generator` knows no logic `{generator}`"))?;
     let config = HuntConfig {
         strategy: settings.strategy.unwrap_or_default(),
         bounds: Bounds {
@@ -212,7 +268,9 @@ fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
         limit: settings.limit.unwrap_or_else(|| settings.strategy.unwrap_or_default().limit()),
         instances: settings.instances.unwrap_or(INSTANCES),
         minimise: settings.minimise.unwrap_or_default(),
-        external: settings.minimise_with.map(Vec::from),
+        reducer,
+        generator,
+        formulas: settings.formulas.unwrap_or_default(),
     };
     let range = |fits: bool, what: &str| if fits { Ok(()) } else { Err(what.to_owned()) };
     range(config.bounds.assertions > 0, "`assertions` must be 1 or more")?;
@@ -220,10 +278,11 @@ fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
     range(!config.limit.is_zero(), "`limit` must be above 0")?;
     range(config.chain > 0, "`chain` must be 1 or more")?;
     range(config.instances > 0, "`instances` must be 1 or more")?;
-    range(
-        config.external.as_ref().is_none_or(|words| words.first().is_some_and(|program| !program.is_empty())),
-        "`minimise-with` needs a command",
-    )?;
+    let is_command = match &config.reducer {
+        Some(ReducerChoice::Command(words)) => words.first().is_some_and(|program| !program.is_empty()),
+        _ => true,
+    };
+    range(is_command, "`minimise-with` needs a command")?;
     Ok(config)
 }
 
@@ -303,7 +362,9 @@ mod tests {
             let again: Plan = toml::from_str(&toml::to_string_pretty(&plan).unwrap()).unwrap();
             assert_eq!(again, plan);
             let Runs::Hunts(hunts) = &plan.runs else { panic!("{plan:?}") };
-            hunts.config(&plan.arms[2]).unwrap().external.unwrap()
+            let reducer = hunts.config(&plan.arms[2]).unwrap().reducer;
+            let Some(ReducerChoice::Command(words)) = reducer else { panic!("{reducer:?}") };
+            words
         };
         assert_eq!(external("' ddsmt  -j 1'"), ["ddsmt", "-j", "1"]);
         assert_eq!(external("['a tool', '--by = x y']"), ["a tool", "--by = x y"]);
@@ -311,6 +372,36 @@ mod tests {
         let beside = external("['./my tools/reducer', 'x/y']");
         assert!(beside[0].starts_with('/') && beside[0].ends_with("/my tools/reducer"), "{beside:?}");
         assert!(!beside[0].contains("/./") && beside[1] == "x/y", "{beside:?}");
+    }
+
+    const FRESH: &str = "title = 'T'\ncompute = ['deltas']\n[hunt]\nstrategy = 'fuzzsmt'\ngenerator = 'qf-abv'\n\
+        minimise = 'none'\nformulas = { references = 2, max-width = 8 }\n[scale.small]\nrepeats = 1\n\
+        [[arm]]\nname = 'ours'\nhunt = { reduce-by = 'delta-smt' }\n\
+        [[arm]]\nname = 'theirs'\nhunt = { minimise-with = 'ddsmt' }\n\
+        [[defect]]\nname = 'w'\nsolver = 'z3@4.8.7'\nkind = 'solution-unsoundness'\ntrusted = ['yices', 'z3', 'cvc5']\n";
+
+    #[test]
+    fn fresh_formulas_need_no_seeds_and_are_shaped_by_the_plan() {
+        let plan = read(FRESH).unwrap();
+        let again: Plan = toml::from_str(&toml::to_string_pretty(&plan).unwrap()).unwrap();
+        assert_eq!(again, plan);
+        let Runs::Hunts(hunts) = &plan.runs else { panic!("{plan:?}") };
+        let config = hunts.config(&plan.arms[0]).unwrap();
+        assert_eq!(
+            (config.generator.as_str(), config.formulas.references, config.formulas.max_width),
+            ("qf-abv", 2, 8)
+        );
+        assert_eq!(config.reducer, Some(ReducerChoice::Strategy(Strategy::DeltaSmt)));
+        assert_eq!(hunts.defects[0].trusted.len(), 3);
+        let complaint = |from: &str, to: &str| read(&FRESH.replacen(from, to, 1)).unwrap_err().to_string();
+        assert!(complaint("'fuzzsmt'", "'storm'").contains("the defect `w` has no `seeds`"));
+        assert!(complaint("'qf-abv'", "'qf-xyz'").contains("`generator` knows no logic `qf-xyz`"));
+        assert!(complaint("references", "reference").contains("`reference`"));
+        assert!(
+            complaint("minimise-with = 'ddsmt'", "minimise-with = 'ddsmt', reduce-by = 'ddmin'")
+                .contains("one of them")
+        );
+        assert!(complaint("trusted = ['yices', 'z3', 'cvc5']\n", "").contains("`reduce-by` needs `trusted` solvers"));
     }
 
     #[test]
@@ -340,11 +431,16 @@ mod tests {
         assert!(alone.contains("arm `both`: `minimise-with` needs a `second-solver` of the defect `d`"), "{alone}");
         let first_only = SPEC.replacen("limit = '2s'", "minimise-with = 'ddsmt'", 1);
         let first_only = first_only.replacen("seeds =", "second-solver = 'z3'\nseeds =", 1);
-        let crash = read(&first_only).unwrap_err().to_string();
+        assert!(read(&first_only).is_ok(), "a crash needs no other solver");
+        let wrong_model =
+            read(&first_only.replacen("kind = 'crash'", "kind = 'invalid-model'", 1)).unwrap_err().to_string();
         assert!(
-            crash.contains("arm `both`: `minimise-with` keeps a wrong `unsat`, but `e` is of the kind crash"),
-            "{crash}"
+            wrong_model
+                .contains("`minimise-with` keeps wrong answers and crashes, but `e` is of the kind invalid-model"),
+            "{wrong_model}"
         );
+        let wrong_sat = read(&first_only.replacen("kind = 'crash'", "kind = 'solution-unsoundness'", 1)).unwrap_err();
+        assert!(wrong_sat.to_string().contains("needs `trusted` solvers of the defect `e`"), "{wrong_sat}");
         let none = SPEC.split("[[defect]]").next().unwrap();
         assert!(read(none).unwrap_err().to_string().contains("hunts need a [[defect]]"));
         assert_eq!(read(SPEC).unwrap().compute, [Compute::Iterations, Compute::Sizes]);

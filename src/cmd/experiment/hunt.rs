@@ -1,23 +1,30 @@
 //! A hunt as a task of an experiment: the verb's hunt in the run's folder, then another reducer if the arm has one.
 
+use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::Context;
 
-use super::external::{Reducer, Shown};
+use super::external::Reducer;
+use super::ours;
+use super::shown::Shown;
 use crate::cmd::hunt::{self, FormulaArgs, HuntArgs, MutantArgs, StormArgs};
 use crate::cmd::place::remove_folder;
-use crate::exit::Status;
-use crate::experiment::{Defect, HuntConfig, HuntRun, Hunts, Task};
+use crate::exit::{NotWritten, Status};
+use crate::experiment::{Defect, ExperimentFolder, HuntConfig, HuntRun, Hunts, ReducerChoice, Task};
+use crate::hunt::choices::StrategyName;
 use crate::hunt::outcome::names;
 use crate::record::RunDirectory;
+use crate::reduce::strategy::Strategy;
 use crate::solver::process::Interrupt;
 
 /// A hunt to be made.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hunt<'a> {
+    /// Where the runs of all arms are.
+    pub(super) folder: &'a ExperimentFolder,
     /// What it is part of.
     pub(super) hunts: &'a Hunts,
     /// Which it is.
@@ -28,6 +35,31 @@ pub(super) struct Hunt<'a> {
     pub(super) profiles: Option<&'a Path>,
 }
 
+/// What makes the instance small after the hunt.
+#[derive(Debug)]
+enum AfterHunt<'a> {
+    Ours(Strategy),
+    Theirs(Reducer<'a>),
+}
+
+impl<'a> AfterHunt<'a> {
+    fn of(choice: &'a ReducerChoice) -> anyhow::Result<Self> {
+        Ok(match choice {
+            ReducerChoice::Strategy(strategy) => AfterHunt::Ours(*strategy),
+            ReducerChoice::Command(words) => AfterHunt::Theirs(Reducer::of(words)?),
+        })
+    }
+
+    /// Has the file `instance` reduced, and records in `run` what came of it. `false` after an interrupt, which leaves no
+    /// record.
+    fn reduce(&self, instance: &Path, run: &HuntRun, shown: &Shown, interrupt: &Interrupt) -> anyhow::Result<bool> {
+        match self {
+            AfterHunt::Ours(strategy) => ours::reduce(*strategy, instance, run, shown, interrupt),
+            AfterHunt::Theirs(reducer) => reducer.reduce(instance, run, shown, interrupt),
+        }
+    }
+}
+
 impl Hunt<'_> {
     /// Hunts until the defect is found, in a folder that no other process works in. One that was stopped before is begun
     /// again.
@@ -35,12 +67,17 @@ impl Hunt<'_> {
         let config = self.hunts.config(self.task.arm)?;
         let defect = self.task.defect.context("a hunt has a defect")?;
         // Before an hour of hunting.
-        let reducer = config.external.as_deref().map(Reducer::of).transpose()?;
+        let reducer = config.reducer.as_ref().map(AfterHunt::of).transpose()?;
         let _alone = RunDirectory::claim(root)?;
         let run = HuntRun::new(root);
         if run.outcome()?.is_none() {
             remove_folder(&run.hunt())?;
-            hunt::run(&self.arguments(&config, defect, &run), interrupt, &mut io::sink())?;
+            match self.same_hunt(&config)? {
+                Some(same) => take_over(&same.hunt(), &run.hunt())?,
+                None => {
+                    hunt::run(&self.arguments(&config, defect, &run), interrupt, &mut io::sink())?;
+                }
+            }
         }
         let Some(outcome) = run.outcome()?.filter(|_| !interrupt.is_set()) else { return Ok(Status::Interrupted) };
         if let (Some(reducer), Some(found)) = (reducer, outcome.first(defect.kind))
@@ -48,7 +85,7 @@ impl Hunt<'_> {
         {
             remove_folder(&run.external())?;
             let instance = found.folder(&run.hunt()).join(names::INSTANCE);
-            let shown = Shown::of(defect, config.limit, self.profiles)?;
+            let shown = Shown::of(defect, &instance, config.limit, self.profiles, interrupt)?;
             if !reducer.reduce(&instance, &run, &shown, interrupt)? {
                 return Ok(Status::Interrupted);
             }
@@ -56,11 +93,33 @@ impl Hunt<'_> {
         Ok(Status::Done)
     }
 
+    /// A hunt that came to its end in another arm, and would be the same here: only what comes after it differs.
+    fn same_hunt(&self, config: &HuntConfig) -> anyhow::Result<Option<HuntRun>> {
+        if config.reducer.is_none() {
+            return Ok(None);
+        }
+        let alone = |config: HuntConfig| HuntConfig { reducer: None, ..config };
+        let own = alone(config.clone());
+        let defect = |task: &Task<'_>| task.defect.map(|defect| defect.name.clone());
+        for other in self.folder.plan().tasks() {
+            let elsewhere = other.arm.name != self.task.arm.name && other.repeat == self.task.repeat;
+            if elsewhere && defect(&other) == defect(&self.task) && alone(self.hunts.config(other.arm)?) == own {
+                let run = HuntRun::new(&self.folder.run(&other));
+                if run.outcome()?.is_some() {
+                    return Ok(Some(run));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     fn arguments(&self, config: &HuntConfig, defect: &Defect, run: &HuntRun) -> HuntArgs {
+        // Nothing is known of a fresh formula but what another solver says; one is enough, and takes least time.
+        let judge = defect.trusted.first().filter(|_| config.strategy == StrategyName::Fuzzsmt);
         HuntArgs {
             seeds: defect.seeds.clone(),
             strategy: config.strategy,
-            solvers: vec![defect.solver.clone()],
+            solvers: std::iter::once(&defect.solver).chain(judge).cloned().collect(),
             options: None,
             out: Some(run.hunt()),
             resume: None,
@@ -77,7 +136,11 @@ impl Hunt<'_> {
                 incremental: config.incremental,
             },
             mutants: MutantArgs { chain: config.chain, ..MutantArgs::default() },
-            fuzzsmt: FormulaArgs::default(),
+            fuzzsmt: FormulaArgs {
+                generator: config.generator.clone(),
+                parameters: config.formulas,
+                ..FormulaArgs::default()
+            },
             minimise: config.minimise,
             seed: self.seed,
             // One core: so many tasks as there are cores run side by side.
@@ -89,5 +152,49 @@ impl Hunt<'_> {
             json: false,
             quiet: false,
         }
+    }
+}
+
+/// Copies the folder of a hunt, which is there as a whole or not at all.
+fn take_over(from: &Path, to: &Path) -> anyhow::Result<()> {
+    let part = to.with_extension("part");
+    remove_folder(&part)?;
+    copy(from, &part).with_context(|| format!("cannot copy {} to {}", from.display(), part.display()))?;
+    fs::rename(&part, to).map_err(|source| NotWritten { path: to.to_owned(), source })?;
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let there = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &there)?;
+        } else {
+            fs::copy(entry.path(), there)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hunt_is_taken_over_with_all_its_folders_in_place_of_what_a_kill_left() {
+        let root = tempfile::tempdir().unwrap();
+        let (from, to) = (root.path().join("from"), root.path().join("run/hunt"));
+        fs::create_dir_all(from.join("findings/001")).unwrap();
+        fs::write(from.join("hunt.json"), "{}").unwrap();
+        fs::write(from.join("findings/001/instance.smt2"), "(check-sat)").unwrap();
+        fs::create_dir_all(root.path().join("run/hunt.part/findings/002")).unwrap();
+        take_over(&from, &to).unwrap();
+        assert_eq!(fs::read_to_string(to.join("findings/001/instance.smt2")).unwrap(), "(check-sat)");
+        assert!(to.join("hunt.json").is_file() && !to.join("findings/002").exists());
+        assert!(!root.path().join("run/hunt.part").exists());
+        let missing = take_over(&root.path().join("none"), &to).unwrap_err();
+        assert!(format!("{missing:#}").contains("cannot copy"), "{missing:#}");
     }
 }

@@ -143,7 +143,8 @@ fn only_the_end_of_a_chain_is_tried_and_only_where_its_sort_fits() {
 #[test]
 fn deeply_nested_writes_go_in_one_step() {
     let write = |inner: &str, index: &str| format!("(store {inner} {index} y)");
-    let chain = ["#x1", "#x2", "#x3", "#x4", "#x5", "#x6"].iter().fold("m".to_owned(), |inner, index| write(&inner, index));
+    let chain =
+        ["#x1", "#x2", "#x3", "#x4", "#x5", "#x6"].iter().fold("m".to_owned(), |inner, index| write(&inner, index));
     let (left, judged, reduction) = reduced(&format!("(assert (= (select {chain} x) #x7))"), |text| {
         // None but all of them or no write is what is wrong.
         text.contains("(select") && text.contains("m") && [0, 6].contains(&text.matches("(store").count())
