@@ -28,8 +28,8 @@ use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::script::Script;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
-use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, find, find_working};
+use crate::solver::profile::SolverSpec;
+use crate::solver::provision::{Cache, find, find_working, known_profiles};
 use crate::trace::TraceLines;
 
 /// Print the objectives of scripts: runtime difference, coverage reward against an empty archive, complexity.
@@ -243,8 +243,8 @@ fn individual(id: u32, file: &Path, script: &Script) -> Arc<Individual> {
 }
 
 fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evaluator> {
-    let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let cache = Cache::locate()?;
+    let profiles = known_profiles(args.profiles.as_deref(), &cache)?;
     let target = find_working(&args.target, &profiles, &cache, interrupt)?;
     let reference = find_working(&args.reference, &profiles, &cache, interrupt)?;
     let solver = match &args.instrumented {

@@ -22,7 +22,7 @@ use crate::smtlib::script::Script;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, ProvisionError, find, find_working};
+use crate::solver::provision::{Cache, ProvisionError, find, find_working, known_profiles};
 
 /// Say why a script is slow: the functions and lines of the target where the time goes, and how it grows with the
 /// lengths of strings, with integers, and with more assertions or arguments.
@@ -81,8 +81,8 @@ pub fn run(args: &ExplainArgs, interrupt: &Interrupt, output: &mut dyn Write) ->
         // What cannot be written must show now, not after a minute of runs.
         std::fs::create_dir_all(folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
     }
-    let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let cache = Cache::locate()?;
+    let profiles = known_profiles(args.profiles.as_deref(), &cache)?;
     let target = find_working(&args.target, &profiles, &cache, interrupt)?;
     let reference = InstalledProver::new(find_working(&args.reference, &profiles, &cache, interrupt)?);
     let prover = InstalledProver::new(target.clone());

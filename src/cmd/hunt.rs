@@ -39,6 +39,7 @@ use crate::oracle::correctness::Kind;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::solver::process::{Interrupt, Scratch};
 use crate::solver::profile::{Profiles, SolverSpec};
+use crate::solver::provision::{Cache, known_profiles};
 use display::Display;
 pub(super) use formulas::FormulaArgs;
 use models::Models;
@@ -243,7 +244,7 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
         return lists::print(args, output);
     }
     let asked = Asked::of(args)?;
-    let profiles = Profiles::with_file(asked.args.profiles.as_deref())?;
+    let profiles = known_profiles(asked.args.profiles.as_deref(), &Cache::locate()?)?;
     let lists = lists::read(asked.args.lists.as_deref())?;
     let solvers = Solvers::of(&asked.args, &profiles, &lists, interrupt)?;
     let begun = asked.begin(&solvers.provers)?;

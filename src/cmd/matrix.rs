@@ -26,7 +26,8 @@ use crate::semantics::model;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{PrintOptions, print};
 use crate::solver::process::Interrupt;
-use crate::solver::profile::{Profiles, SolverSpec};
+use crate::solver::profile::SolverSpec;
+use crate::solver::provision::{Cache, known_profiles};
 
 /// Run the same scripts on many solvers, mostly versions of one: on which are they slow, or wrong, since when and until
 /// when? Solvers that are not there are got first.
@@ -89,7 +90,7 @@ pub fn run(args: &MatrixArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
     if let Some(folder) = &args.out {
         new_folder(folder)?;
     }
-    let profiles = Profiles::with_file(args.profiles.as_deref())?;
+    let profiles = known_profiles(args.profiles.as_deref(), &Cache::locate()?)?;
     let provers = provers(&args.solvers, &profiles, interrupt)?;
     refuse_twice(provers.iter().map(|prover| prover.name().to_owned()))?;
     let matrix = Matrix { left_out, ..measured(args, &subjects, &provers, interrupt)? };

@@ -38,8 +38,8 @@ use crate::smtlib::parser::{ParseOptions, detect, parse, parse_lenient};
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
-use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, find_working};
+use crate::solver::profile::SolverSpec;
+use crate::solver::provision::{Cache, find_working, known_profiles};
 
 /// CPU time of each run, unless the user says otherwise.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -238,7 +238,7 @@ impl Workshop<'_> {
     }
 
     fn find(&self, spec: &SolverSpec) -> anyhow::Result<InstalledProver> {
-        let profiles = Profiles::with_file(self.args.profiles.as_deref())?;
+        let profiles = known_profiles(self.args.profiles.as_deref(), &Cache::locate()?)?;
         Ok(InstalledProver::new(find_working(spec, &profiles, &Cache::locate()?, self.interrupt)?))
     }
 

@@ -17,7 +17,9 @@ use crate::oracle::prover::InstalledProver;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, Progress, ProvisionError, Setup, Step, find, provide, self_test};
+use crate::solver::provision::{
+    Cache, Progress, ProvisionError, Setup, Step, find, known_profiles, provide_newest, self_test,
+};
 
 /// What `setup` gets when no solver is named: the paper's pair, and a newer solver to verify their answers.
 const DEFAULT_SOLVERS: &[&str] = &["z3str3", "cvc4", "z3@5.4.1"];
@@ -29,7 +31,8 @@ const OBJECTS_PER_LINE: usize = 50;
 /// Get and build solvers.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SetupArgs {
-    /// Solvers, as NAME or NAME@VERSION; default: z3str3, cvc4, z3@5.4.1 and z3str3-gcov
+    /// Solvers, as NAME or NAME@VERSION; z3, cvc5 and bitwuzla alone mean their newest release, from then on [default:
+    /// z3str3, cvc4, z3@5.4.1 and z3str3-gcov]
     #[arg(value_name = "SOLVER")]
     pub solvers: Vec<SolverSpec>,
     /// Leave out the instrumented solver of the default set (its build takes minutes; only coverage needs it)
@@ -77,15 +80,15 @@ impl From<&Solver> for Row {
 /// # Errors
 /// The first solver's error, a [`ProvisionError`] unless the profiles cannot be read or `output` not be written.
 pub fn run(args: &SetupArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
-    let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let cache = Cache::locate()?;
+    let profiles = known_profiles(args.profiles.as_deref(), &cache)?;
     let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get), Into::into);
     let mut failure = None;
     let mut rows = Vec::new();
     for spec in args.wanted()? {
         let display = Display::new(&spec);
         let setup = Setup { profiles: &profiles, cache: &cache, progress: display.progress(), interrupt, jobs };
-        match provide(&spec, &setup) {
+        match provide_newest(&spec, &setup) {
             Ok(solver) => {
                 display.done("ready");
                 rows.push(Row::from(&solver));
@@ -118,7 +121,7 @@ pub(super) fn provided(spec: &SolverSpec, profiles: &Profiles, interrupt: &Inter
     let display = Display::new(spec);
     let jobs = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let setup = Setup { profiles, cache: &cache, progress: display.progress(), interrupt, jobs };
-    let solver = provide(spec, &setup)?;
+    let solver = provide_newest(spec, &setup)?;
     display.done("ready");
     Ok(solver)
 }

@@ -12,8 +12,8 @@ use super::evaluate::read_script;
 use crate::config::parse_duration;
 use crate::evaluate::{Fusion, Observe};
 use crate::solver::process::Interrupt;
-use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, find};
+use crate::solver::profile::SolverSpec;
+use crate::solver::provision::{Cache, find, known_profiles};
 use crate::trace::{Trace, TraceLines, common_lines, read_trace, similarity};
 
 /// Print the similarity of two scripts' traces (0 to 1), or of two trace files.
@@ -103,7 +103,7 @@ fn trace_file(file: &Path, args: &SimilarityArgs) -> anyhow::Result<Trace> {
 }
 
 fn traces_of_scripts(args: &SimilarityArgs, interrupt: &Interrupt) -> anyhow::Result<(Trace, Trace)> {
-    let profiles = Profiles::with_file(args.profiles.as_deref())?;
+    let profiles = known_profiles(args.profiles.as_deref(), &Cache::locate()?)?;
     let target = find(&args.target, &profiles, &Cache::locate()?)?;
     if target.profile.trace.is_empty() {
         bail!("{} writes no traces", target.spec);

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::exit::SolverUnusable;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, ProvisionError, find, probe};
+use crate::solver::provision::{Cache, ProvisionError, find, known_profiles, probe};
 
 /// List the known solvers.
 #[derive(Clone, Debug, clap::Args)]
@@ -46,8 +46,8 @@ struct Row {
 /// When a solver is unknown, the profiles cannot be read, or `output` not be written; a broken solver is a row, and, if it
 /// was named, an error after the list.
 pub fn run(args: &SolversArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
-    let profiles = Profiles::with_file(args.profiles.as_deref())?;
     let cache = Cache::locate()?;
+    let profiles = known_profiles(args.profiles.as_deref(), &cache)?;
     let specs = if args.solvers.is_empty() {
         profiles.iter().map(|profile| profile.name.parse()).collect::<Result<Vec<SolverSpec>, _>>()?
     } else {

@@ -9,6 +9,7 @@ mod bit_vectors;
 mod build;
 mod by_table;
 mod connectives;
+mod extensional;
 mod floats;
 mod functions;
 mod nodes;

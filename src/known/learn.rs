@@ -11,10 +11,11 @@ use rustc_hash::FxHashMap;
 
 use super::pattern::{Pattern, Place};
 use super::sample::Sampler;
+use super::wider::widened;
 use crate::generator::Preset;
 use crate::operator::declarations::{declare, taken_names, untaken_name};
 use crate::oracle::OracleError;
-use crate::random::FuzzRng;
+use crate::random::{FuzzRng, between};
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::{Command, Script};
 use crate::smtlib::sort::Sort;
@@ -28,6 +29,10 @@ pub type IsSlow<'a> = &'a mut dyn FnMut(&Script) -> Result<bool, OracleError>;
 pub const SAMPLES: u32 = 20;
 /// Where the target is slow on all of the first scripts, so many decide. Quick ones cost nothing, and all are tried.
 const FIRST_SAMPLES: u32 = 6;
+/// How many scripts with wider bit-vectors are tried; most of them decide.
+const WIDER_SAMPLES: u32 = 5;
+/// By how many bits they are wider, at most.
+const WIDER_BITS: u32 = 16;
 /// How many literals are tried in a place; most of them decide.
 const LITERALS: u32 = 3;
 /// Applications that only say how others hang together.
@@ -87,6 +92,24 @@ pub fn try_out(
     Ok(trial)
 }
 
+/// Whether the target is slow on most of a few fresh scripts that contain a pattern with wider bit-vectors; not so if it has
+/// none that could be wider.
+fn is_slow_when_wider(
+    pattern: &Pattern,
+    fragment: &Fragment,
+    rng: &mut FuzzRng,
+    is_slow: IsSlow<'_>,
+) -> Result<bool, OracleError> {
+    let sampler = Sampler::new(fragment);
+    let (mut slow, mut quick) = (0, 0);
+    while slow.max(quick) <= WIDER_SAMPLES / 2 {
+        let wide = widened(pattern, between(rng, 1, WIDER_BITS));
+        let Some(script) = wide.and_then(|wide| sampler.script(&wide, rng)) else { return Ok(false) };
+        if is_slow(&script)? { slow += 1 } else { quick += 1 }
+    }
+    Ok(slow > quick)
+}
+
 /// The fragment in the logic that a core sets, if that has a grammar of its own: its pattern is tried on scripts of that.
 fn in_logic_of(core: &Script, fragment: &Fragment) -> Fragment {
     let own = core.logic().filter(|logic| Preset::of_logic(logic.as_str()).is_some());
@@ -132,8 +155,9 @@ pub fn learn(
             continue;
         }
         tried.push(text);
-        let trial = try_out(&pattern, &fragment, rng, is_slow)?;
+        let mut trial = try_out(&pattern, &fragment, rng, is_slow)?;
         if trial.is_passed() {
+            trial.pattern.wider = is_slow_when_wider(&pattern, &fragment, rng, is_slow)?;
             lesson.pattern = Some(trial);
             break;
         }
@@ -221,7 +245,7 @@ impl Study<'_> {
                 *kind = Place::Any;
             }
         }
-        Ok(Pattern { name, places: draft.places, terms: draft.terms, root })
+        Ok(Pattern { name, places: draft.places, terms: draft.terms, root, wider: false })
     }
 
     /// Puts variables into all places that take one each, if the target is slow on that, too.

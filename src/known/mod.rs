@@ -5,6 +5,7 @@ mod modulo;
 mod pattern;
 mod sample;
 mod text;
+mod wider;
 
 pub use learn::{IsSlow, Lesson, SAMPLES, Trial, learn, try_out};
 pub use modulo::{Modulo, neutralised};

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::wider::{is_extension, is_wider};
 use crate::operator::declarations::{declare, taken_names, untaken_name};
 use crate::smtlib::script::{Command, Script};
 use crate::smtlib::sort::Sort;
@@ -51,6 +52,8 @@ pub struct Pattern {
     pub(super) terms: Terms,
     /// The application.
     pub(super) root: TermId,
+    /// Whether it occurs at larger widths of bit-vectors, too.
+    pub(super) wider: bool,
 }
 
 /// A script in which a pattern does not occur any more.
@@ -75,8 +78,9 @@ impl Pattern {
         let mut stack = vec![(self.root, term)];
         while let Some((ours, theirs)) = stack.pop() {
             let (wanted, given) = (self.terms.parts(ours), terms.parts(theirs));
-            let is_of_sort =
-                wanted.sort == given.sort || is_free && wanted.sort.without_indices() == given.sort.without_indices();
+            let is_of_sort = wanted.sort == given.sort
+                || self.wider && is_wider(wanted.sort, given.sort)
+                || is_free && wanted.sort.without_indices() == given.sort.without_indices();
             if !is_of_sort {
                 return false;
             }
@@ -91,7 +95,7 @@ impl Pattern {
             let is_literal = |head: Head| matches!(head, Head::Literal(_));
             let is_headed = wanted.head == given.head || is_free && is_literal(wanted.head) && is_literal(given.head);
             let is_like = is_headed
-                && (wanted.words == given.words || is_free)
+                && (wanted.words == given.words || is_free || self.wider && is_extension(wanted.head))
                 && wanted.binders == given.binders
                 && wanted.arguments.len() == given.arguments.len();
             if !is_like {

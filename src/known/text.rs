@@ -3,6 +3,8 @@
 //! ```smt2
 //! (define-fun substr ((s String) (from Int) (n Int)) String
 //!   (str.substr s (! from :not-literal) n))
+//! (define-fun square ((x (_ BitVec 64))) (_ BitVec 64)
+//!   (! (bvmul x x) :or-wider))
 //! ```
 
 use std::fmt;
@@ -15,6 +17,8 @@ use crate::smtlib::script::{Command, Definition, Script};
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{Head, Parts, TermId, Terms};
 
+/// The attribute of an application that is slow at larger widths of bit-vectors, too.
+const OR_WIDER: &str = ":or-wider";
 /// The attributes of places.
 const ATTRIBUTES: [(&str, Place); 2] = [(":not-literal", Place::NotLiteral), (":literal", Place::Literal)];
 
@@ -66,10 +70,9 @@ impl fmt::Display for Pattern {
             let Head::Bound(name) = self.terms.head(term) else { return None };
             let &(_, sort, place) = places.iter().find(|(each, ..)| *each == name)?;
             let bound = terms.bound(name, sort);
-            let Some(attribute) = annotation(place) else { return Some(bound) };
-            let head = Head::Annotation(Symbol::new(attribute));
-            Some(terms.intern(Parts { head, sort, arguments: &[bound], words: &[], binders: &[] }))
+            Some(annotation(place).map_or(bound, |attribute| annotated(terms, bound, attribute)))
         });
+        let body = if self.wider { annotated(&mut script.terms, body, OR_WIDER) } else { body };
         script.commands.push(Command::Define(Definition {
             name: self.name,
             parameters: places.iter().map(|&(name, sort, _)| (name, sort)).collect(),
@@ -80,6 +83,12 @@ impl fmt::Display for Pattern {
         let text = printer::print(&script, Dialect::SmtLib26, &PrintOptions::default()).map_err(|_| fmt::Error)?;
         f.write_str(text.trim_end())
     }
+}
+
+/// `(! term attribute)`
+fn annotated(terms: &mut Terms, term: TermId, attribute: &str) -> TermId {
+    let (head, sort) = (Head::Annotation(Symbol::new(attribute)), terms.sort(term));
+    terms.intern(Parts { head, sort, arguments: &[term], words: &[], binders: &[] })
 }
 
 /// The patterns of a text, in its order.
@@ -104,7 +113,12 @@ pub fn read(text: &str, file: &str) -> Result<Vec<Pattern>, PatternError> {
 fn pattern(definition: &Definition, terms: &Terms, file: &str) -> Result<Pattern, PatternError> {
     let mut places: Vec<_> = definition.parameters.iter().map(|&(name, _)| (name, Place::Any)).collect();
     let mut own = Terms::new();
-    let root = own.rebuild(terms, definition.body, &mut |own, term| {
+    // What is said of the whole is no part of it.
+    let (wider, body) = match (terms.head(definition.body), terms.arguments(definition.body)) {
+        (Head::Annotation(attributes), &[inner]) => (attributes.as_str().trim() == OR_WIDER, inner),
+        _ => (false, definition.body),
+    };
+    let root = own.rebuild(terms, body, &mut |own, term| {
         let Head::Annotation(attributes) = terms.head(term) else { return None };
         let (_, kind) = ATTRIBUTES.into_iter().find(|(name, _)| *name == attributes.as_str().trim())?;
         let inner: TermId = *terms.arguments(term).first()?;
@@ -115,5 +129,5 @@ fn pattern(definition: &Definition, terms: &Terms, file: &str) -> Result<Pattern
     if own.arguments(root).is_empty() {
         return Err(PatternError::NoApplication { file: file.to_owned(), name: definition.name.as_str().to_owned() });
     }
-    Ok(Pattern { name: definition.name, places, terms: own, root })
+    Ok(Pattern { name: definition.name, places, terms: own, root, wider })
 }

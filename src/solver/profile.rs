@@ -117,6 +117,10 @@ pub struct Profile {
     pub family: String,
     /// The version that is meant when none is named.
     pub version: Version,
+    /// The package of the Python package index whose newest release is meant when no version is named, once `setup` has
+    /// asked for it; `version` until then. None: `version` is always meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows: Option<String>,
     /// Where it comes from.
     pub source: Source,
     /// The end of the executable's path inside its package.
@@ -346,6 +350,20 @@ impl Profiles {
         })?;
         let version = spec.version.clone().unwrap_or_else(|| profile.version.clone());
         Ok((profile.at(&version), version))
+    }
+
+    /// Gives each profile that follows a package's releases the newest version that is known.
+    pub(super) fn follow(&mut self, newest: impl Fn(&str) -> Option<Version>) {
+        for profile in self.by_name.values_mut() {
+            if let Some(version) = profile.follows.as_deref().and_then(&newest) {
+                profile.version = version;
+            }
+        }
+    }
+
+    /// The package whose newest release `spec` means.
+    pub(super) fn followed(&self, spec: &SolverSpec) -> Option<&str> {
+        self.by_name.get(&spec.name).filter(|_| spec.version.is_none())?.follows.as_deref()
     }
 
     /// All profiles, by name.

@@ -46,7 +46,7 @@ fn without_numbers(script: &Script) -> Script {
         let sort = parts.sort.without_indices();
         blanked.push(blank.terms.intern(Parts { head, sort, arguments: &arguments, words: &[], binders: &binders }));
     }
-    blank.commands = script.commands.clone();
+    blank.commands.clone_from(&script.commands);
     blank.commands.retain(|command| !matches!(command, Command::SetLogic(_)));
     for command in &mut blank.commands {
         if let Command::Declare(declaration) = command {

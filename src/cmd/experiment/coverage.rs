@@ -20,8 +20,7 @@ use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::Script;
 use crate::solver::installed::Solver;
 use crate::solver::process::{Interrupt, Scratch};
-use crate::solver::profile::Profiles;
-use crate::solver::provision::{Cache, find};
+use crate::solver::provision::{Cache, find, known_profiles};
 
 /// A measurement to be made.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +91,7 @@ impl Covering<'_> {
 
     fn observe(&self, config: &CoverageConfig, interrupt: &Interrupt) -> anyhow::Result<Observe> {
         let cache = Cache::locate()?;
-        let solver = find(&config.solver, &Profiles::with_file(self.profiles)?, &cache)?;
+        let solver = find(&config.solver, &known_profiles(self.profiles, &cache)?, &cache)?;
         let instrumented = Instrumented::open(solver, &maps(&cache), interrupt)?;
         Ok(Observe {
             instrumented: Some(instrumented),

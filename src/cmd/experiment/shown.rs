@@ -21,7 +21,8 @@ use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
-use crate::solver::profile::{Profiles, SolverSpec};
+use crate::solver::profile::SolverSpec;
+use crate::solver::provision::{Cache, known_profiles};
 
 /// Whether a script still shows a defect.
 #[derive(Clone, Debug, clap::Args)]
@@ -116,7 +117,7 @@ impl Shown {
     }
 
     fn prover(&self, spec: &SolverSpec, interrupt: &Interrupt) -> anyhow::Result<InstalledProver> {
-        let profiles = Profiles::with_file(self.profiles.as_deref())?;
+        let profiles = known_profiles(self.profiles.as_deref(), &Cache::locate()?)?;
         Ok(InstalledProver::new(provided(spec, &profiles, interrupt)?))
     }
 

@@ -19,8 +19,8 @@ use crate::record::{ResultSet, RunDirectory, names, read_population};
 use crate::smtlib::parser::{self, ParseOptions};
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
-use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, find};
+use crate::solver::profile::SolverSpec;
+use crate::solver::provision::{Cache, find, known_profiles};
 
 /// Run one task of an experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -112,8 +112,8 @@ fn wait_until_free(root: &Path, patience: Duration, interrupt: &Interrupt) {
 
 /// The target and the reference of a run, the same as in its search.
 pub(super) fn solvers(root: &Path, profiles: Option<&Path>) -> anyhow::Result<[Solver; 2]> {
-    let known = Profiles::with_file(profiles)?;
     let cache = Cache::locate()?;
+    let known = known_profiles(profiles, &cache)?;
     let (config, environment) = fuzz::recorded(root)?;
     fuzz::load_theories(&config)?;
     let solver = |name: &str, role: &str| {

@@ -30,7 +30,7 @@ use crate::smtlib::script::Script;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profile, Profiles, SolverSpec};
-use crate::solver::provision::{Cache, ProvisionError, find, probe};
+use crate::solver::provision::{Cache, ProvisionError, find, known_profiles, probe};
 use crate::triage::core::Cores;
 
 /// The logic of scripts about strings.
@@ -120,8 +120,8 @@ impl Roles {
     /// A solver that is not installed, or does not work with its options; the instrumented one too, if there is one to be
     /// had: a run that silently lacked an objective would be compared with runs that had it.
     pub(super) fn find(config: &Config, profiles: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<Self> {
-        let known = Profiles::with_file(profiles)?;
         let cache = Cache::locate()?;
+        let known = known_profiles(profiles, &cache)?;
         let get = |name: &str| -> anyhow::Result<Solver> {
             let solver = find(&SolverSpec::parse(name)?, &known, &cache)?;
             probe(&solver, interrupt)?;
@@ -158,6 +158,14 @@ impl Roles {
     /// What the user should know of the solvers before the run begins.
     pub(super) fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// The names of target and reference, with their versions where a name alone may mean another one tomorrow.
+    pub(super) fn pinned(&self) -> (String, String) {
+        let name = |solver: &Solver| {
+            if solver.profile.follows.is_some() { solver.label() } else { solver.spec.to_string() }
+        };
+        (name(&self.target), name(&self.reference))
     }
 
     /// The instrumented solver's name, or the word for none: what the run goes on with when it is resumed.

@@ -22,8 +22,8 @@ use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
-use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, find};
+use crate::solver::profile::SolverSpec;
+use crate::solver::provision::{Cache, find, known_profiles};
 
 /// Judges the suspects of the run in `root` of which no earlier hunt has judged, within `allowance`, the strongest suspicions
 /// first: a run that is resumed goes on with its hunt, and keeps what it has found.
@@ -117,7 +117,8 @@ fn scripts(root: &Path, rows: &[SuspectRow], dialect: Dialect) -> anyhow::Result
 
 /// Target and reference, and whoever is installed to verify what they say.
 fn provers(target: &str, reference: &str, profiles: Option<&Path>) -> anyhow::Result<Vec<InstalledProver>> {
-    let (known, cache) = (Profiles::with_file(profiles)?, Cache::locate()?);
+    let cache = Cache::locate()?;
+    let known = known_profiles(profiles, &cache)?;
     let get = |name: &str| anyhow::Ok(find(&SolverSpec::parse(name)?, &known, &cache)?);
     let (target, reference) = (get(target)?, get(reference)?);
     let others = verifiers(&known, &cache, [&target, &reference]);

@@ -11,7 +11,7 @@ use crate::exit::Status;
 use crate::hunt::lists::{Lists, Texts};
 use crate::oracle::prover::InstalledProver;
 use crate::solver::answer::Answer;
-use crate::solver::profile::Profiles;
+use crate::solver::provision::{Cache, known_profiles};
 
 /// What stands above the lists that are printed.
 const HEAD: &str = "\
@@ -51,7 +51,7 @@ pub(super) fn applied(lists: &Lists, provers: Vec<InstalledProver>) -> Vec<Insta
 pub(super) fn print(args: &HuntArgs, output: &mut dyn Write) -> anyhow::Result<Status> {
     let mut lists = read(args.lists.as_deref())?;
     lists.all.crash.splice(0..0, Answer::crash_messages().iter().map(|&text| text.to_owned()));
-    let profiles = Profiles::with_file(args.profiles.as_deref())?;
+    let profiles = known_profiles(args.profiles.as_deref(), &Cache::locate()?)?;
     let of_profiles: BTreeMap<&str, &[String]> =
         profiles.iter().map(|profile| (profile.name.as_str(), profile.crashes.as_slice())).collect();
     for (name, crashes) in of_profiles.into_iter().filter(|(_, crashes)| !crashes.is_empty()) {

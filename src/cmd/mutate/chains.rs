@@ -13,7 +13,8 @@ use crate::random::{FuzzRng, rng_for};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::printer::{PrintOptions, print_into};
-use crate::solver::profile::{Profile, Profiles, SolverSpec};
+use crate::solver::profile::{Profile, SolverSpec};
+use crate::solver::provision::{Cache, known_profiles};
 
 /// Arguments of the type-aware mutations.
 #[derive(Debug, clap::Args)]
@@ -36,7 +37,7 @@ impl Mutants {
         if self.solvers.is_empty() && self.profiles.is_none() {
             return Ok(None);
         }
-        let profiles = Profiles::with_file(self.profiles.as_deref())?;
+        let profiles = known_profiles(self.profiles.as_deref(), &Cache::locate()?)?;
         let known: Vec<Profile> =
             self.solvers.iter().map(|spec| Ok(profiles.get(spec)?.0)).collect::<anyhow::Result<_>>()?;
         let known: Vec<&Profile> = known.iter().collect();

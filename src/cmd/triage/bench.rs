@@ -15,8 +15,8 @@ use crate::oracle::performance::ConfirmSettings;
 use crate::oracle::prover::InstalledProver;
 use crate::smtlib::fragment::Fragment;
 use crate::solver::process::Interrupt;
-use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{Cache, ProvisionError, find, find_working};
+use crate::solver::profile::SolverSpec;
+use crate::solver::provision::{Cache, ProvisionError, find, find_working, known_profiles};
 use crate::triage::expenses::Expenses;
 use crate::triage::overview::Stopped;
 
@@ -60,8 +60,8 @@ pub(super) struct End<'a> {
 
 impl<'a> Bench<'a> {
     pub(super) fn open(args: &'a TriageArgs, interrupt: &'a Interrupt, end: End<'a>) -> anyhow::Result<Self> {
-        let profiles = Profiles::with_file(args.profiles.as_deref())?;
         let cache = Cache::locate()?;
+        let profiles = known_profiles(args.profiles.as_deref(), &cache)?;
         let working = |spec: &SolverSpec| match find_working(spec, &profiles, &cache, interrupt) {
             // What there is is told after an interrupt, too.
             Err(ProvisionError::Interrupted | ProvisionError::InterruptedProbe) => find(spec, &profiles, &cache),

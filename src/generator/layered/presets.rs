@@ -2,6 +2,7 @@
 
 use super::arrays::Arrays;
 use super::bit_vectors::BitVectors;
+use super::extensional::extensional;
 use super::floats::floats;
 use super::functions::Functions;
 use super::numbers::{integers, reals};
@@ -43,6 +44,7 @@ pub const PRESETS: &[Preset] = &[
     row("qf-lia", "QF_LIA", "FuzzSMT: linear integers", &[integers]),
     row("qf-nia", "QF_NIA", "FuzzSMT: integers with products of terms", &[integers]),
     row("qf-lra", "QF_LRA", "FuzzSMT: linear reals", &[reals]),
+    row("qf-ax", "QF_AX", "FuzzSMT: arrays of declared sorts", &[extensional]),
     row("qf-uf", "QF_UF", "FuzzSMT: declared sorts and functions", &[uninterpreted, one_function]),
     row("qf-uflia", "QF_UFLIA", "FuzzSMT: linear integers and functions", &[integers, one_function]),
     row(OF_STRINGS, "QF_SLIA", "In layers as FuzzSMT's: strings, integers and regular expressions", &[strings]),

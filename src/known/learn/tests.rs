@@ -129,3 +129,19 @@ fn patterns_are_printed_as_they_are_read() {
     let read = crate::known::read(text, "test").expect("patterns");
     assert_eq!(crate::known::write(&read.iter().collect::<Vec<_>>()), text);
 }
+
+#[test]
+fn a_pattern_that_is_slow_when_it_is_wider_says_so() {
+    let learned = |slow: &str| {
+        let slow = pattern(slow);
+        let mut is_slow = |script: &Script| Ok(slow.occurs(script));
+        let core = "(set-logic QF_BV)(declare-const a (_ BitVec 9))(assert (= a (bvmul a a)))(check-sat)";
+        let core = parse(core, "test", &ParseOptions { dialect: Some(Dialect::SmtLib26) }).expect("a sound script");
+        let fragment = (&Fragment::standard(), None);
+        text(&learn(&core, "known", fragment, &mut rng_for(1, 0, 0), &mut is_slow).expect("no solver"))
+    };
+    let from_8 = "(define-fun slow ((x (_ BitVec 8)) (y (_ BitVec 8))) (_ BitVec 8) (! (bvmul x y) :or-wider))";
+    assert!(learned(from_8).ends_with("(! (bvmul p0 p1) :or-wider))"), "{}", learned(from_8));
+    let at_9 = "(define-fun slow ((x (_ BitVec 9)) (y (_ BitVec 9))) (_ BitVec 9) (bvmul x y))";
+    assert!(learned(at_9).ends_with("(bvmul p0 p1))"), "{}", learned(at_9));
+}

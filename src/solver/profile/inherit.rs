@@ -51,6 +51,8 @@ fn base(like: &Value, known: &BTreeMap<String, Profile>) -> Result<Table, String
         Some(version) => Profile { version: version.clone(), family, ..base.at(&version) },
         None => Profile { family, ..base.clone() },
     };
+    // It need not come from the package whose releases the base follows.
+    let base = Profile { follows: None, ..base };
     Table::try_from(base).map_err(|error| error.to_string())
 }
 
