@@ -224,13 +224,18 @@ pub fn constants(draft: &mut Draft, sort: Sort) -> Vec<TermId> {
         }
         other => match other.expression().indices[..] {
             [width] if other.expression().name.as_str() == "BitVec" => {
-                let bits = |last: char| {
-                    let mut bits = vec![u32::from('0'); width as usize];
-                    bits.pop();
-                    bits.push(u32::from(last));
-                    bits
+                // Four bits are one hexadecimal digit, which is shorter.
+                let (kind, length) = match width % 4 {
+                    0 => (LiteralKind::Hexadecimal, width / 4),
+                    _ => (LiteralKind::Binary, width),
                 };
-                ['0', '1'].map(|last| terms.literal(LiteralKind::Binary, sort, &bits(last))).to_vec()
+                let digits = |last: char| {
+                    let mut digits = vec![u32::from('0'); length as usize];
+                    digits.pop();
+                    digits.push(u32::from(last));
+                    digits
+                };
+                ['0', '1'].map(|last| terms.literal(kind, sort, &digits(last))).to_vec()
             }
             _ => Vec::new(),
         },
