@@ -206,8 +206,8 @@ impl Settings {
         };
         let before = Settings::from(run);
         let changed = [
-            ("target", differs(self.target.as_ref(), before.target.as_ref())),
-            ("reference", differs(self.reference.as_ref(), before.reference.as_ref())),
+            ("target", is_another(self.target.as_deref(), &run.target)),
+            ("reference", is_another(self.reference.as_deref(), &run.reference)),
             ("instrumented", differs(self.instrumented.as_ref(), before.instrumented.as_ref())),
             ("variant", differs(self.variant.as_ref(), before.variant.as_ref())),
             ("seed", differs(self.seed.as_ref(), before.seed.as_ref())),
@@ -238,6 +238,16 @@ impl Settings {
             share: self.confirm.share.unwrap_or(run.confirm.share),
         };
         Ok(Config { stop, confirm, ..run.clone() })
+    }
+}
+
+/// Whether a solver that is asked for is another than the run's. A name without a version means the version that the run
+/// began with.
+fn is_another(asked: Option<&str>, run: &str) -> bool {
+    let Some(asked) = asked else { return false };
+    match (SolverSpec::parse(asked), SolverSpec::parse(run)) {
+        (Ok(asked), Ok(run)) => asked != SolverSpec { version: asked.version.as_ref().and(run.version), ..run },
+        _ => asked != run,
     }
 }
 

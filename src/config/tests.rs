@@ -65,6 +65,12 @@ fn a_resumed_run_may_change_when_it_stops_and_nothing_else() {
     let run = Config::resolve(settings("budget = '1m'\npopulation = 8")).unwrap();
     let longer = settings("budget = '2m'\npopulation = 8").resuming(&run).unwrap();
     assert_eq!(longer.stop.budget, Some(Duration::from_secs(120)));
+    let pinned = Config { target: "z3@5.4.1 a=b".to_owned(), ..run.clone() };
+    assert!(settings("target = 'z3 a=b'").resuming(&pinned).is_ok(), "the version that the run began with");
+    assert!(settings("target = 'z3@5.4.1 a=b'").resuming(&pinned).is_ok());
+    for other in ["z3", "z3@5.4.0 a=b", "cvc5 a=b"] {
+        assert!(settings(&format!("target = '{other}'")).resuming(&pinned).is_err(), "{other}");
+    }
     let message = settings("population = 9").resuming(&run).unwrap_err().to_string();
     assert!(message.starts_with("`population` decides the course"), "{message}");
 }

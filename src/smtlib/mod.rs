@@ -1,6 +1,7 @@
 //! SMT-LIB scripts: text ⇄ [`Script`](script::Script).
 
 pub mod annotation;
+mod bit_vector;
 pub mod canonical;
 pub mod dialect;
 pub mod expression;

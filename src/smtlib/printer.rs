@@ -5,6 +5,7 @@ mod spelling;
 
 use std::fmt;
 
+use super::bit_vector;
 use super::dialect::Dialect;
 use super::literal::{self, Unwritable};
 use super::script::{Command, Declaration, Definition, Script};
@@ -448,7 +449,13 @@ impl<'a> Printer<'a> {
                 return literal::write(text, self.dialect, self.out).map_err(|error| self.code_point(error));
             }
             LiteralKind::Hexadecimal => self.out.push_str("#x"),
-            LiteralKind::Binary => self.out.push_str("#b"),
+            LiteralKind::Binary => {
+                if let Some(value) = bit_vector::small_of_wide(text) {
+                    self.out.push_str(&format!("(_ bv{value} {})", text.len()));
+                    return Ok(());
+                }
+                self.out.push_str("#b");
+            }
             LiteralKind::Numeral | LiteralKind::Decimal => {}
         }
         self.out.extend(text.iter().filter_map(|&digit| char::from_u32(digit)));

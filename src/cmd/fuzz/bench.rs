@@ -160,12 +160,13 @@ impl Roles {
         &self.notes
     }
 
-    /// The names of target and reference, with their versions where a name alone may mean another one tomorrow.
-    pub(super) fn pinned(&self) -> (String, String) {
-        let name = |solver: &Solver| {
-            if solver.profile.follows.is_some() { solver.label() } else { solver.spec.to_string() }
-        };
-        (name(&self.target), name(&self.reference))
+    /// Writes the versions of target and reference into a configuration where a name alone may mean another one tomorrow.
+    pub(super) fn pin(&self, config: &mut Config) {
+        for (solver, name) in [(&self.target, &mut config.target), (&self.reference, &mut config.reference)] {
+            if solver.profile.follows.is_some() {
+                *name = solver.label();
+            }
+        }
     }
 
     /// The instrumented solver's name, or the word for none: what the run goes on with when it is resumed.

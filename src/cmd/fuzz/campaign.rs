@@ -96,7 +96,7 @@ pub(crate) fn begin(asked: Asked<'_>, out: &Path, interrupt: &Interrupt, console
     RunDirectory::check_free(out)?;
     let roles = Roles::find(&config, profiles, interrupt)?;
     warn_of_inherited_limits(&config, console);
-    (config.target, config.reference) = roles.pinned();
+    roles.pin(&mut config);
     config.instrumented = Some(roles.instrumented_name());
     config.observe_soft_limit = Some(roles.soft_limit(&config)?);
     let resolved = roles.resolved(&config);

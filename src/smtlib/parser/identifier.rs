@@ -1,5 +1,6 @@
 //! Reads indexed and qualified identifiers: `(_ extract 7 0)`, `(_ char #x41)`, `(as nil (List Int))`.
 
+use super::super::bit_vector;
 use super::super::lexer::{Token, TokenKind};
 use super::super::literal::LARGEST_CODE_POINT;
 use super::super::signature::Bindings;
@@ -10,9 +11,6 @@ use super::Parser;
 use super::error::{Fault, Parsed};
 use super::scope::{Meaning, NameId};
 use super::term::{FrameKind, push_symbol};
-
-/// The widest `(_ bvN width)`, and the most digits of N, that become a binary literal.
-const WIDEST_LITERAL: u32 = 4096;
 
 impl Parser<'_> {
     /// After `((`: the head of an application, `_ f i…)` or `as f S)`.
@@ -133,22 +131,12 @@ impl Parser<'_> {
             return Err(Fault::new(symbol.start, "a bit vector of width 0", "a width of at least 1"));
         }
         let sort = self.bit_vec(width);
-        if width.max(digits.len() as u32) > WIDEST_LITERAL {
+        if width.max(digits.len() as u32) > bit_vector::WIDEST {
             let text = Symbol::new(&format!("(_ bv{digits} {width})"));
             return Ok(self.verbatim(text, sort, &[]));
         }
-        // Decimal digits → bits, least significant first; what exceeds the width falls away (modulo).
-        let mut bits = vec![false; width as usize];
-        for digit in digits.bytes() {
-            let mut carry = u32::from(digit - b'0');
-            for bit in &mut bits {
-                carry += 10 * u32::from(*bit);
-                *bit = carry & 1 == 1;
-                carry >>= 1;
-            }
-        }
         self.words.clear();
-        self.words.extend(bits.iter().rev().map(|&bit| u32::from(b'0') + u32::from(bit)));
+        self.words.extend(bit_vector::bits_of(digits, width).map(|bit| u32::from(b'0') + u32::from(bit)));
         Ok(self.terms.literal(LiteralKind::Binary, sort, &self.words))
     }
 

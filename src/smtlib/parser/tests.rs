@@ -89,6 +89,8 @@ fn omitted_and_odd_arguments_become_the_standards() {
     );
     assert_eq!(errors.len(), 1, "a numeral is no bit vector");
     assert_eq!(assertions("(assert (= #b0101 (_ bv5 4)))"), ["(= #b0101 #b0101)"]);
+    let wide = format!("(assert (= #b{:040b} (_ bv5 40)))", 5);
+    assert_eq!(assertions(&wide), ["(= (_ bv5 40) (_ bv5 40))"]);
 }
 
 #[test]
