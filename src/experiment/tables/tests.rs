@@ -114,11 +114,20 @@ fn reducers_are_tabulated_as_in_table_3() {
     let tables = Tables::of(&folder).unwrap();
     let markdown = Format::Markdown.document(&tables.all);
     let lines: Vec<&str> = markdown.lines().filter(|line| line.starts_with('|')).collect();
-    insta::assert_snapshot!(lines[..4].join("\n"), @"");
+    insta::assert_snapshot!(lines[..4].join("\n"), @r"
+    | Defect                          |  Reducer |             f |   c | bytes |    t in s | s in bytes |               r |
+    | ------------------------------- | -------: | ------------: | --: | ----: | --------: | ---------: | --------------: |
+    | d                               | DeltaSMT |             2 |   1 |   450 | 2.5 (2.5) |    75 (75) | 85.0 % (85.0 %) |
+    | d                               |   theirs | 2 (1 smaller) |   1 |   450 | 2.5 (2.5) |  315 (315) | 45.0 % (45.0 %) |
+    ");
     assert_eq!(lines.len(), 4 + 9, "the paper's nine rows");
     assert!(
         markdown.contains("58 (13)") && markdown.contains("3709 (715)") && markdown.contains("76 % (91 %)"),
         "{markdown}"
     );
-    insta::assert_snapshot!(Format::Csv.of(&tables.all[0]), @"");
+    insta::assert_snapshot!(Format::Csv.of(&tables.all[0]), @r"
+    defect,arm,formulas,reduced,classes,bytes_before_mean,seconds_mean,seconds_median,bytes_mean,bytes_median,reduction_percent_mean,reduction_percent_median,candidates_mean
+    d,ours,2,2,1,450,2.5,2.5,75,75,85,85,
+    d,theirs,2,1,1,450,2.5,2.5,315,315,45,45,
+    ");
 }
