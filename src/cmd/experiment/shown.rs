@@ -13,6 +13,7 @@ use crate::experiment::Defect;
 use crate::hunt::kept::MOST_LIMITS;
 use crate::oracle::OracleError;
 use crate::oracle::correctness::Kind;
+use crate::oracle::model::remove_printing;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::reduce::property::{Judgement, Keeps, KeptAnswer, Meter, Opposed, Property, Rigour, RunLimit};
 use crate::shell::quote;
@@ -156,13 +157,16 @@ impl Shown {
     }
 }
 
-/// The script in a file of this dialect.
+/// The script in a file of this dialect, without requests to print: a model, say, that the solvers which are right do not
+/// have.
 ///
 /// # Errors
 /// A file that cannot be read, or is no script.
 pub(super) fn read(path: &Path, dialect: Dialect) -> anyhow::Result<Script> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(parse(&text, &path.display().to_string(), &ParseOptions { dialect: Some(dialect) })?)
+    let mut script = parse(&text, &path.display().to_string(), &ParseOptions { dialect: Some(dialect) })?;
+    remove_printing(&mut script);
+    Ok(script)
 }
 
 /// Who is asked whether a script shows it.
@@ -197,10 +201,11 @@ impl<'a> Asked<'a> {
 
     /// Why the script of this text does not show it; `None` if it does. An `Err` says neither.
     pub(super) fn objection(&self, text: &str, interrupt: &Interrupt) -> Result<Option<String>, OracleError> {
-        let script = match parse(text, "candidate", &ParseOptions { dialect: Some(self.dialect) }) {
+        let mut script = match parse(text, "candidate", &ParseOptions { dialect: Some(self.dialect) }) {
             Ok(script) => script,
             Err(error) => return Ok(Some(error.to_string())),
         };
+        remove_printing(&mut script);
         Ok(match &self.shows {
             Shows::Wrong(opposed) => opposed.truth(&script, interrupt)?.err(),
             Shows::Crash(crash) => match crash.judge(&script, Rigour::Look, interrupt)? {
@@ -258,5 +263,22 @@ mod tests {
             assert_eq!(objection(other).as_deref(), Some("it does not crash so"));
         }
         assert!(objection("(assert").is_some());
+    }
+
+    #[test]
+    fn requests_to_print_are_not_passed_on() {
+        const WRONG: Scripted = Scripted::new("wrong", |_| Answer::Unsat);
+        const STRICT: Scripted = Scripted::new("strict", |text| match text {
+            _ if text.contains("get-model") => Answer::Rejected("the context is unsatisfiable".to_owned()),
+            _ => Answer::Sat,
+        });
+        let meter = Meter::default();
+        let asked = Asked::wrong_unsat(&WRONG, &STRICT, Duration::from_secs(1), &meter);
+        let text = "(set-option :produce-models true)(assert true)(check-sat)(get-model)";
+        assert_eq!(asked.objection(text, &Interrupt::new()).unwrap(), None);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), text).unwrap();
+        let commands = read(file.path(), Dialect::SmtLib26).unwrap().commands.len();
+        assert_eq!(commands, 2, "the assertion and the question");
     }
 }
