@@ -147,6 +147,7 @@ fn campaign(
         command: Vec::new(),
         jobs: JOBS,
         machine: Machine::this(),
+        following: None,
         started_at: 0,
         solvers: BTreeMap::new(),
     };

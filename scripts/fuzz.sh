@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes the parsers (fuzz/) with libFuzzer, on the project's own toolchain:
 #   scripts/fuzz.sh [TARGET [SECONDS [LIBFUZZER-ARGUMENT…]]]   one target, or each, for 60 s or as long as said
+#   scripts/fuzz.sh SECONDS                                    each target for so long
 #   scripts/fuzz.sh --smoke                                    each target on its seeds and 500 inputs made of them
 # What was found is in fuzz/artifacts/TARGET, and is shown again by `scripts/fuzz.sh TARGET 0 FILE`.
 set -euo pipefail
@@ -101,7 +102,7 @@ if [ "${1:-}" = --smoke ]; then
     done
     exit 0
 fi
-[ $# -gt 0 ] && targets=("$1") && shift
+[ $# -gt 0 ] && [[ $1 != [0-9]* ]] && targets=("$1") && shift
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
 for target in "${targets[@]}"; do

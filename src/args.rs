@@ -1,8 +1,11 @@
-//! The command line: one struct a verb, which stands beside the verb in `cmd/`.
+//! The command line: one struct a verb, which stands beside the verb in `cmd/`, and which verb does what.
 
-use clap::{ArgAction, Parser, Subcommand};
+use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 
 use crate::cmd;
+use crate::cmd::output::StandardOutput;
+use crate::exit::Status;
+use crate::solver::process::Interrupt;
 
 /// What `--help` prints below the options.
 const EXIT_CODES: &str = "\
@@ -53,6 +56,8 @@ pub enum Verb {
     Triage(cmd::triage::TriageArgs),
     /// Run the same scripts on many versions of a solver
     Matrix(cmd::matrix::MatrixArgs),
+    /// Say where runs and hunts stand, also while they go on
+    Status(cmd::status::StatusArgs),
     /// Write an HTML page with plots about runs or an experiment
     Report(cmd::report::ReportArgs),
     /// Make fresh scripts
@@ -65,4 +70,40 @@ pub enum Verb {
     Convert(cmd::convert::Args),
     /// Evaluate a script's assertions under a model, without a solver
     Eval(cmd::eval::Args),
+    /// Print completions for a shell
+    Completions(cmd::completions::Args),
+    /// Write the manual pages
+    Manual(cmd::manual::Args),
+}
+
+impl Verb {
+    /// Does it.
+    ///
+    /// # Errors
+    /// Those of the verb.
+    pub fn run(&self, verbose: u8, interrupt: &Interrupt, output: &mut StandardOutput) -> anyhow::Result<Status> {
+        match self {
+            Verb::Setup(args) => cmd::setup::run(args, interrupt, output)?,
+            Verb::Solvers(args) => cmd::solvers::run(args, interrupt, output)?,
+            Verb::Fuzz(args) => return cmd::fuzz::run(args, interrupt, output),
+            Verb::Hunt(args) => return cmd::hunt::run(args, interrupt, output),
+            Verb::Experiment(args) => return cmd::experiment::run(args, interrupt, output),
+            Verb::Evaluate(args) => cmd::evaluate::run(args, interrupt, output)?,
+            Verb::Reduce(args) => return cmd::reduce::run(args, interrupt, output),
+            Verb::Matrix(args) => return cmd::matrix::run(args, interrupt, output),
+            Verb::Explain(args) => cmd::explain::run(args, interrupt, output)?,
+            Verb::Triage(args) => return cmd::triage::run(args, interrupt, output),
+            Verb::Similarity(args) => cmd::similarity::run(args, interrupt, output)?,
+            Verb::Status(args) => cmd::status::run(args, output)?,
+            Verb::Report(args) => cmd::report::run(args, output)?,
+            Verb::Generate(args) => cmd::generate::run(args)?,
+            Verb::Mutate(args) => cmd::mutate::run(args)?,
+            Verb::Check(args) => cmd::check::run(args, output)?,
+            Verb::Convert(args) => cmd::convert::run(args, output)?,
+            Verb::Eval(args) => cmd::eval::run(args, verbose, output)?,
+            Verb::Completions(args) => cmd::completions::run(args, &Cli::command(), output)?,
+            Verb::Manual(args) => cmd::manual::run(args, &Cli::command(), output)?,
+        }
+        Ok(Status::Done)
+    }
 }

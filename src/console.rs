@@ -25,6 +25,11 @@ const LONGEST_SILENCE: Duration = Duration::from_mins(1);
 /// Plain lines come at most so often, so that a log of a day stays readable.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
+/// Columns of the terminal on standard output; 80 without one.
+pub fn columns() -> usize {
+    console::Term::stdout().size_checked().map_or(80, |(_, columns)| usize::from(columns))
+}
+
 /// Shows a campaign.
 #[derive(Debug)]
 pub struct Console {

@@ -28,6 +28,7 @@ pub mod search; // NSGA-II and the single-objective baseline; pure
 pub mod config; // everything that decides a run
 pub mod record; // the run directory
 pub mod campaign; // the loop: ask → evaluate → tell → record
+pub mod status; // where runs and hunts stand, also while they go on
 pub mod experiment; // many runs: specs, execution, statistics, tables
 pub mod report; // runs → one HTML page with plots
 pub mod console; // what a user sees while a campaign or a reduction runs

@@ -1,6 +1,7 @@
 //! Randomness: one portable generator for every place of a run, and cheap draws from it.
 
 use rand::{Rng, SeedableRng};
+use rand_distr::{Distribution, Geometric};
 
 /// The generator that every random decision draws from: portable across machines and versions, and serialisable.
 pub type FuzzRng = rand_xoshiro::Xoshiro256PlusPlus;
@@ -40,6 +41,14 @@ pub fn between(rng: &mut FuzzRng, low: u32, high: u32) -> u32 {
 pub fn chance(rng: &mut FuzzRng, probability: f64) -> bool {
     // The top 53 bits make a uniform number in [0, 1) that every platform computes alike.
     ((rng.next_u64() >> 11) as f64) < probability * 9_007_199_254_740_992.0
+}
+
+/// How many times in a row something happens that has this probability (0 to 1) each time, but at most `most`: a
+/// geometric distribution, cut off. The numbers of further arguments are drawn from it.
+#[inline]
+pub fn repeats(rng: &mut FuzzRng, probability: f64, most: usize) -> usize {
+    let times = Geometric::new(1.0 - probability).map_or(0, |distribution| distribution.sample(rng));
+    usize::try_from(times).unwrap_or(most).min(most)
 }
 
 /// A uniform element; `None` of an empty slice.
@@ -89,6 +98,17 @@ mod tests {
             assert!(chance(&mut rng, 1.0));
         }
         assert_eq!(pick::<u8>(&mut rng, &[]), None);
+    }
+
+    /// Of 10,000 draws with a probability of 0.3, 7,000 are 0 and 2,100 are 1 on average (σ 46 and 41).
+    #[test]
+    fn repeats_are_geometric_and_bounded() {
+        let mut rng = rng_for(3, 0, 0);
+        let drawn: Vec<usize> = (0..10_000).map(|_| repeats(&mut rng, 0.3, 5)).collect();
+        let count = |times: usize| drawn.iter().filter(|each| **each == times).count();
+        assert!((6800..7200).contains(&count(0)) && (1950..2250).contains(&count(1)), "{} {}", count(0), count(1));
+        assert!(drawn.iter().all(|times| *times <= 5) && count(5) > 0);
+        assert_eq!([repeats(&mut rng, 0.0, 9), repeats(&mut rng, 1.0, 9)], [0, 9]);
     }
 
     #[test]

@@ -143,9 +143,10 @@ fn standard_output_that_is_full_is_told_and_has_an_exit_code_of_its_own() {
     let profiles = folder.path().join("own.toml");
     fs::write(&profiles, solver_that(folder.path(), "ready", "echo sat")).expect("a file");
     let with_solver = ["--profiles", text(&profiles), text(&good)];
-    let verbs: [Vec<&str>; 8] = [
+    let verbs: [Vec<&str>; 9] = [
         vec!["--help"],
         vec!["fuzz", "--help"],
+        vec!["completions", "bash"],
         vec!["generate", "strings", "-n", "10"],
         vec!["convert", "--dialect", "smtlib-2.6", text(&good)],
         vec!["check", "--json", text(&good)],
@@ -347,9 +348,30 @@ fn help_names_every_verb_and_exit_code() {
     let help = String::from_utf8_lossy(&output.stdout);
     let verbs =
         ["setup", "fuzz", "evaluate", "explain", "reduce", "triage", "matrix", "similarity", "generate", "mutate"];
-    for word in verbs.into_iter().chain(["check", "convert", "eval", "130"]) {
+    for word in verbs.into_iter().chain(["check", "convert", "eval", "completions", "manual", "130"]) {
         assert!(help.contains(word), "{word} is in the help");
     }
+}
+
+#[test]
+fn every_shell_has_completions_that_know_the_verbs() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = printed(&["completions", shell]);
+        assert!(script.contains("similarity") && script.contains("--diff"), "{shell}");
+    }
+}
+
+#[test]
+fn manual_pages_are_written_for_the_program_and_each_verb() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man/man1");
+    assert_eq!(printed(&["manual", text(&pages)]).trim_end(), text(&pages));
+    let page = |name: &str| std::fs::read_to_string(pages.join(name)).unwrap();
+    assert!(page("mulstringfuzz.1").contains(".SH SUBCOMMANDS"));
+    assert!(page("mulstringfuzz-similarity.1").contains("side by side"));
+    let (code, stderr) = run(&["manual", "/proc/nowhere"]);
+    assert_eq!(code, 4, "{stderr}");
+    assert_one_clear_line(&stderr, &["/proc/nowhere"]);
 }
 
 /// A solver that answers everything, and has no limit of its own to be told: its script and its profile.

@@ -7,7 +7,7 @@ use super::instances::scripts_at;
 use crate::console::say;
 use crate::exit::AlreadyReported;
 use crate::smtlib::dialect::Dialect;
-use crate::smtlib::parser::{ParseError, ParseOptions, parse_all};
+use crate::smtlib::parser::{ParseError, ParseOptions, decode, parse_all};
 use crate::smtlib::signature::load_theory;
 use anyhow::Context as _;
 use serde::Serialize;
@@ -136,8 +136,5 @@ pub(super) fn read(file: &Path) -> anyhow::Result<String> {
     } else {
         std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?
     };
-    String::from_utf8(bytes).map_err(|error| {
-        let offset = error.utf8_error().valid_up_to();
-        anyhow::anyhow!("{}: byte {offset} is not UTF-8: save the script as UTF-8", file.display())
-    })
+    Ok(decode(bytes, &file.display().to_string())?)
 }

@@ -21,7 +21,7 @@ use crate::report;
 use crate::smtlib::script::Script;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
-use crate::solver::profile::{Profiles, SolverSpec};
+use crate::solver::profile::{ProfileError, Profiles, SolverSpec};
 use crate::solver::provision::{Cache, ProvisionError, find, find_working, known_profiles};
 
 /// Say why a script is slow: the functions and lines of the target where the time goes, and how it grows with the
@@ -211,8 +211,11 @@ fn instrumented(
              minutes, once).",
             target.label()
         )),
+        Err(ProvisionError::Profile(ProfileError::UnknownSolver { .. })) => {
+            Err(format!("There is no instrumented build of {}, so nothing was counted.", target.label()))
+        }
         Err(error) => Err(format!(
-            "There is no instrumented build of {}, so nothing was counted ({error}). Name one with `--instrumented`; \
+            "The instrumented build of {} cannot be used, so nothing was counted ({error}). Name one with `--instrumented`; \
              `gcov-tools/README.md` says how to make one of any solver that GCC 12 compiles.",
             target.label()
         )),

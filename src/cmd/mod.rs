@@ -2,6 +2,7 @@
 
 mod batch;
 pub mod check;
+pub mod completions;
 pub mod convert;
 pub mod eval;
 pub mod evaluate;
@@ -12,6 +13,7 @@ pub mod generate;
 pub mod hunt;
 mod instances;
 mod known;
+pub mod manual;
 pub mod matrix;
 pub mod mutate;
 pub mod output;
@@ -21,6 +23,7 @@ pub mod report;
 pub mod setup;
 pub mod similarity;
 pub mod solvers;
+pub mod status;
 pub mod triage;
 
 use tracing_subscriber::Layer;

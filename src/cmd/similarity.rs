@@ -10,11 +10,13 @@ use serde::Serialize;
 
 use super::evaluate::read_script;
 use crate::config::parse_duration;
+use crate::console::columns;
 use crate::evaluate::{Fusion, Observe};
+use crate::number::counted;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 use crate::solver::provision::{Cache, find, known_profiles};
-use crate::trace::{Trace, TraceLines, common_lines, read_trace, similarity};
+use crate::trace::{LineTexts, Trace, TraceLines, common_lines, read_trace_and_texts, side_by_side, similarity};
 
 /// Print the similarity of two scripts' traces (0 to 1), or of two trace files.
 #[derive(Clone, Debug, clap::Args)]
@@ -37,6 +39,9 @@ pub struct SimilarityArgs {
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
     pub profiles: Option<PathBuf>,
+    /// Print both traces side by side, with common lines marked (`=`), as wide as the terminal
+    #[arg(long, conflicts_with = "json")]
+    pub diff: bool,
     /// Print the result as JSON, with the numbers of lines
     #[arg(long)]
     pub json: bool,
@@ -64,9 +69,12 @@ enum Kind {
 /// When a file cannot be read, the two are of different kinds, the solver is missing or writes no traces, or the user
 /// interrupts.
 pub fn run(args: &SimilarityArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
+    let mut texts = args.diff.then(LineTexts::default);
     let (first, second) = match (kind(&args.first)?, kind(&args.second)?) {
-        (Kind::Trace, Kind::Trace) => (trace_file(&args.first, args)?, trace_file(&args.second, args)?),
-        (Kind::Script, Kind::Script) => traces_of_scripts(args, interrupt)?,
+        (Kind::Trace, Kind::Trace) => {
+            (trace_file(&args.first, args, texts.as_mut())?, trace_file(&args.second, args, texts.as_mut())?)
+        }
+        (Kind::Script, Kind::Script) => traces_of_scripts(args, texts.as_mut(), interrupt)?,
         _ => bail!("{} and {} must be two scripts or two traces", args.first.display(), args.second.display()),
     };
     let row = Row {
@@ -75,7 +83,11 @@ pub fn run(args: &SimilarityArgs, interrupt: &Interrupt, output: &mut dyn Write)
         trace_lines_a: first.len(),
         trace_lines_b: second.len(),
     };
-    print(&row, args.json, output).context("cannot write the result")
+    let printed = match &texts {
+        Some(texts) => print_diff(&row, &first, &second, texts, columns(), output),
+        None => print(&row, args.json, output),
+    };
+    printed.context("cannot write the result")
 }
 
 /// A script begins with a parenthesis or a comment, after blanks; a trace does not.
@@ -96,13 +108,17 @@ fn lines(args: &SimilarityArgs) -> TraceLines {
     if args.ids { TraceLines::Ids } else { TraceLines::Raw }
 }
 
-fn trace_file(file: &Path, args: &SimilarityArgs) -> anyhow::Result<Trace> {
+fn trace_file(file: &Path, args: &SimilarityArgs, texts: Option<&mut LineTexts>) -> anyhow::Result<Trace> {
     let unreadable = || format!("cannot read {}", file.display());
     let opened = File::open(file).with_context(unreadable)?;
-    read_trace(opened, lines(args), None).with_context(unreadable)
+    read_trace_and_texts(opened, lines(args), None, texts).with_context(unreadable)
 }
 
-fn traces_of_scripts(args: &SimilarityArgs, interrupt: &Interrupt) -> anyhow::Result<(Trace, Trace)> {
+fn traces_of_scripts(
+    args: &SimilarityArgs,
+    mut texts: Option<&mut LineTexts>,
+    interrupt: &Interrupt,
+) -> anyhow::Result<(Trace, Trace)> {
     let profiles = known_profiles(args.profiles.as_deref(), &Cache::locate()?)?;
     let target = find(&args.target, &profiles, &Cache::locate()?)?;
     if target.profile.trace.is_empty() {
@@ -116,13 +132,36 @@ fn traces_of_scripts(args: &SimilarityArgs, interrupt: &Interrupt) -> anyhow::Re
         soft_limit: None,
         max_trace_lines: None,
     };
-    let trace = |file: &Path| -> anyhow::Result<Trace> {
+    let mut trace = |file: &Path| -> anyhow::Result<Trace> {
         let (script, _) = read_script(file)?;
-        let observed = observe.run(&script, &target, interrupt)?;
-        let trace = observed.trace.with_context(|| format!("{} cannot read {}", target.spec, file.display()))?;
-        Ok(std::sync::Arc::unwrap_or_clone(trace))
+        let trace = observe.trace_and_texts(&script, &target, texts.as_deref_mut(), interrupt)?;
+        trace.with_context(|| format!("{} cannot read {}", target.spec, file.display()))
     };
     Ok((trace(&args.first)?, trace(&args.second)?))
+}
+
+/// The numbers of lines, and both traces side by side in so many columns.
+fn print_diff(
+    row: &Row,
+    first: &Trace,
+    second: &Trace,
+    texts: &LineTexts,
+    columns: usize,
+    output: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let marked = side_by_side(first, second, texts, columns);
+    let Row { similarity, common_lines, trace_lines_a, trace_lines_b } = row;
+    writeln!(
+        output,
+        "similarity {similarity:.6}: {} and {}, {common_lines} of them common",
+        counted(*trace_lines_a as usize, "line"),
+        counted(*trace_lines_b as usize, "line")
+    )?;
+    if marked.common < *common_lines {
+        writeln!(output, "{} are marked: a longest alignment of traces like these would take too long", marked.common)?;
+    }
+    output.write_all(marked.text.as_bytes())?;
+    Ok(())
 }
 
 fn print(row: &Row, json: bool, output: &mut dyn Write) -> anyhow::Result<()> {
@@ -140,6 +179,10 @@ mod tests {
     use super::*;
 
     fn compare(first: &str, second: &str) -> anyhow::Result<String> {
+        compare_by(first, second, false)
+    }
+
+    fn compare_by(first: &str, second: &str, diff: bool) -> anyhow::Result<String> {
         let folder = tempfile::tempdir()?;
         let (a, b) = (folder.path().join("a"), folder.path().join("b"));
         std::fs::write(&a, first)?;
@@ -151,6 +194,7 @@ mod tests {
             limit: Duration::from_secs(1),
             ids: false,
             profiles: None,
+            diff,
             json: false,
         };
         let mut output = Vec::new();
@@ -162,6 +206,19 @@ mod tests {
     fn two_traces_are_compared_line_by_line() {
         let compared = compare("[a]\n[b]\n[c]\n", "[a]\n[c]\n[d]\n[e]\n[f]\n").expect("two traces");
         assert_eq!(compared, "0.500000\n");
+    }
+
+    /// Without a terminal there are 80 columns.
+    #[test]
+    fn the_difference_fits_80_columns() {
+        let second = "[a]\n[c]\n[a line that is longer than the thirty-six columns of a side]\n";
+        insta::assert_snapshot!(compare_by("[a]\n[b]\n[c]\n", second, true).expect("two traces"), @r"
+        similarity 0.666667: 3 lines and 3 lines, 2 of them common
+        1 [a]                                  = 1 [a]
+        2 [b]                                  <
+        3 [c]                                  = 2 [c]
+                                               > 3 [a line that is longer than the thi…
+        ");
     }
 
     #[test]

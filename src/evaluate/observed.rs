@@ -23,7 +23,7 @@ use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
 use crate::solver::installed::{RunOptions, Solver};
 use crate::solver::process::{Interrupt, Limits};
-use crate::trace::{Trace, TraceLines, read_trace};
+use crate::trace::{LineTexts, Trace, TraceLines, read_trace_and_texts};
 
 /// The trace pipe's size, in bytes: the most that an unprivileged process may ask for, so that the solver seldom waits.
 const PIPE_BYTES: i32 = 1 << 20;
@@ -106,7 +106,7 @@ impl Observe {
         let mut observed = Observed::default();
         if let Some(instrumented) = &self.instrumented {
             let trace = self.trace.filter(|_| fused);
-            let watched = self.watch(script, &instrumented.solver, Some(instrumented), trace, interrupt)?;
+            let watched = self.watch(script, &instrumented.solver, Some(instrumented), trace, None, interrupt)?;
             observed = Observed {
                 coverage: watched.counters.map(|counters| Arc::new(instrumented.map.line_counts(&counters))),
                 trace: watched.trace.map(Arc::new),
@@ -114,11 +114,26 @@ impl Observe {
             };
         }
         if let Some(lines) = self.trace.filter(|_| !fused) {
-            let watched = self.watch(script, plain, None, Some(lines), interrupt)?;
+            let watched = self.watch(script, plain, None, Some(lines), None, interrupt)?;
             observed.trace = watched.trace.map(Arc::new);
             observed.cpu_seconds += watched.cpu_seconds;
         }
         Ok(observed)
+    }
+
+    /// The trace of one run of `plain` on `script`, whatever [`Observe::fusion`] says, and what its lines say, which is
+    /// added to `texts` if that is given; `None` if there is to be no trace, or if the dialect of `plain` cannot spell the script.
+    ///
+    /// # Errors
+    /// As [`Observe::run`].
+    pub fn trace_and_texts(
+        &self,
+        script: &Script,
+        plain: &Solver,
+        texts: Option<&mut LineTexts>,
+        interrupt: &Interrupt,
+    ) -> Result<Option<Trace>, EvaluateError> {
+        Ok(self.watch(script, plain, None, self.trace, texts, interrupt)?.trace)
     }
 
     /// The counters of one run of the instrumented target on `script`, without a trace; `None` if there is no such
@@ -136,7 +151,7 @@ impl Observe {
     /// As [`Observe::run`].
     pub fn count(&self, script: &Script, interrupt: &Interrupt) -> Result<Option<Counted>, EvaluateError> {
         let Some(instrumented) = &self.instrumented else { return Ok(None) };
-        let watched = self.watch(script, &instrumented.solver, Some(instrumented), None, interrupt)?;
+        let watched = self.watch(script, &instrumented.solver, Some(instrumented), None, None, interrupt)?;
         Ok(watched.counters.map(|counters| Counted { counters, cpu_seconds: watched.cpu_seconds }))
     }
 
@@ -146,7 +161,7 @@ impl Observe {
     /// As [`Observe::run`].
     pub fn answered(&self, script: &Script, interrupt: &Interrupt) -> Result<Option<Answered>, EvaluateError> {
         let Some(instrumented) = &self.instrumented else { return Ok(None) };
-        let watched = self.watch(script, &instrumented.solver, Some(instrumented), None, interrupt)?;
+        let watched = self.watch(script, &instrumented.solver, Some(instrumented), None, None, interrupt)?;
         let Watched { answer, counters, cpu_seconds, trace: _ } = watched;
         Ok(Some(Answered { answer, counters, cpu_seconds }))
     }
@@ -158,6 +173,7 @@ impl Observe {
         solver: &Solver,
         instrumented: Option<&Instrumented>,
         trace: Option<TraceLines>,
+        texts: Option<&mut LineTexts>,
         interrupt: &Interrupt,
     ) -> Result<Watched, EvaluateError> {
         let text = match text_for(script, solver) {
@@ -176,7 +192,8 @@ impl Observe {
         let max_lines = self.max_trace_lines;
         let (ended, trace) = thread::scope(|scope| {
             // Reads until the solver's end of the pipe closes, which is when the solver has ended.
-            let reading = source.map(|(reader, lines)| scope.spawn(move || read_trace(reader, lines, max_lines)));
+            let reading = source
+                .map(|(reader, lines)| scope.spawn(move || read_trace_and_texts(reader, lines, max_lines, texts)));
             let ended = solver.solve_with(&text, &limits, interrupt, options);
             let trace = reading.map(|reading| reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             (ended, trace.transpose())

@@ -31,6 +31,28 @@ pub struct PaperRow {
     pub branches: Option<f64>,
 }
 
+/// What a paper says of the solvers that it asked what an arm asks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Published {
+    /// Formulas that each was asked about.
+    pub formulas: u64,
+    /// The solvers, in the paper's order.
+    pub solvers: Vec<PublishedSolver>,
+}
+
+/// What a paper says of a solver.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PublishedSolver {
+    /// Its name and version.
+    pub name: String,
+    /// Formulas on which it crashed.
+    pub crash: u64,
+    /// Formulas to which it gave the wrong answer.
+    pub wrong: u64,
+}
+
 /// One of the ways to search, to hunt, or to cover, that are compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -50,6 +72,9 @@ pub struct Arm {
     /// What distinguishes it among hunts.
     #[serde(default, skip_serializing_if = "is_default")]
     pub hunt: HuntSettings,
+    /// Of hunts that compare solvers: what the paper says of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<Published>,
     /// Of coverage: what is made of the seeds, and run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<StrategyName>,
@@ -67,8 +92,8 @@ impl Arm {
     /// An arm that is distinguished by nothing yet.
     pub(super) fn named(name: String) -> Self {
         let (settings, triage, hunt) = (Settings::default(), TriageSettings::default(), HuntSettings::default());
-        let (strategy, union) = (None, Vec::new());
-        Arm { name, label: None, paper: None, settings, triage, hunt, strategy, union }
+        let (published, strategy, union) = (None, None, Vec::new());
+        Arm { name, label: None, paper: None, settings, triage, hunt, published, strategy, union }
     }
 
     /// How tables call it.

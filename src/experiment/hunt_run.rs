@@ -54,6 +54,11 @@ impl HuntRun {
         self.root.join(HUNT)
     }
 
+    /// Whether there is a hunt that can go on.
+    pub fn is_begun(&self) -> bool {
+        self.hunt().join(names::CONFIG).is_file()
+    }
+
     /// The folder of the other reducer: its test, and its result as [`names::REDUCED`].
     pub fn external(&self) -> PathBuf {
         self.root.join(EXTERNAL)

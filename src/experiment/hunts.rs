@@ -40,6 +40,13 @@ pub struct Defect {
 }
 
 impl Defect {
+    /// Who is asked about the instances of a hunt. Nothing is known of a fresh formula but what another solver says; one is
+    /// enough, and takes least time.
+    pub fn asked(&self, strategy: StrategyName) -> Vec<SolverSpec> {
+        let judge = self.trusted.first().filter(|_| strategy == StrategyName::Fuzzsmt);
+        std::iter::once(&self.solver).chain(judge).cloned().collect()
+    }
+
     /// Why no reducer could be told whether a script shows it; `None` if one can.
     fn lack_of_test(&self) -> Option<String> {
         let name = &self.name;
@@ -64,6 +71,12 @@ impl Defect {
 pub struct HuntSettings {
     /// What is made of the seeds.
     pub strategy: Option<StrategyName>,
+    /// Of fresh formulas: the solvers that are all asked about each, and compared.
+    pub solvers: Option<Vec<SolverSpec>>,
+    /// Of fresh formulas: their logic, as the command line names it.
+    pub generator: Option<String>,
+    /// Of fresh formulas: how they are shaped; one such table replaces another as a whole.
+    pub formulas: Option<Parameters>,
     /// The deepest nesting of connectives in an assertion.
     pub depth: Option<u32>,
     /// The most assertions of an instance.
@@ -83,10 +96,6 @@ pub struct HuntSettings {
     pub minimise_with: Option<Words>,
     /// Instead, a strategy of ours that does so, judged by the same test.
     pub reduce_by: Option<Strategy>,
-    /// The logic of fresh formulas.
-    pub generator: Option<String>,
-    /// How they are shaped.
-    pub formulas: Option<Parameters>,
 }
 
 /// A command: one text, which is split at white space, or a list of words, which is not.
@@ -135,6 +144,9 @@ impl HuntSettings {
     pub fn or(self, other: Self) -> Self {
         HuntSettings {
             strategy: self.strategy.or(other.strategy),
+            solvers: self.solvers.or(other.solvers),
+            generator: self.generator.or(other.generator),
+            formulas: self.formulas.or(other.formulas),
             depth: self.depth.or(other.depth),
             assertions: self.assertions.or(other.assertions),
             incremental: self.incremental.or(other.incremental),
@@ -144,8 +156,6 @@ impl HuntSettings {
             minimise: self.minimise.or(other.minimise),
             minimise_with: self.minimise_with.or(other.minimise_with),
             reduce_by: self.reduce_by.or(other.reduce_by),
-            generator: self.generator.or(other.generator),
-            formulas: self.formulas.or(other.formulas),
         }
     }
 }
@@ -177,15 +187,21 @@ impl Grid {
 pub struct Hunts {
     /// What all runs have in common.
     pub settings: HuntSettings,
-    /// What is hunted.
+    /// What is hunted; nothing where solvers are compared on fresh formulas, to the end.
     pub defects: Vec<Defect>,
 }
 
 /// How one run hunts, with all defaults.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct HuntConfig {
     /// What is made of the seeds.
     pub strategy: StrategyName,
+    /// The solvers that are compared, of fresh formulas.
+    pub solvers: Vec<SolverSpec>,
+    /// The logic of fresh formulas.
+    pub preset: &'static Preset,
+    /// How they are shaped.
+    pub formulas: Parameters,
     /// STORM's bounds.
     pub bounds: Bounds,
     /// The part of the instances that ask several times.
@@ -200,10 +216,6 @@ pub struct HuntConfig {
     pub minimise: Minimise,
     /// What makes it small after the hunt.
     pub reducer: Option<ReducerChoice>,
-    /// The logic of fresh formulas: the name of a preset.
-    pub generator: String,
-    /// How they are shaped.
-    pub formulas: Parameters,
 }
 
 /// What makes an instance small after the hunt, judged by a test that knows no assignment.
@@ -221,30 +233,57 @@ impl Hunts {
     /// # Errors
     /// [`ExperimentError::Hunt`] if a key is out of range.
     pub fn config(&self, arm: &Arm) -> Result<HuntConfig, ExperimentError> {
-        let settings = arm.hunt.clone().or(self.settings.clone());
-        resolved(settings).map_err(|reason| ExperimentError::Hunt { arm: arm.name.clone(), reason })
+        resolved(self.settings_of(arm)).map_err(|reason| ExperimentError::Hunt { arm: arm.name.clone(), reason })
     }
 
     /// Checks the arms together with the defects.
     pub(super) fn check(&self, arms: &[Arm]) -> Result<(), ExperimentError> {
         for arm in arms {
             let config = self.config(arm)?;
+            let wrong = |reason: String| Err(ExperimentError::Hunt { arm: arm.name.clone(), reason });
+            let (is_fresh, compares) = (config.strategy == StrategyName::Fuzzsmt, self.defects.is_empty());
+            if compares == config.solvers.is_empty() || compares && !is_fresh {
+                return wrong(
+                    "`solvers` are compared on fresh formulas, `strategy = \"fuzzsmt\"`, or there is a [[defect]]"
+                        .into(),
+                );
+            }
+            let key = match config.reducer {
+                Some(ReducerChoice::Strategy(_)) => "reduce-by",
+                _ => "minimise-with",
+            };
+            if compares && config.reducer.is_some() {
+                return wrong(format!("`{key}` needs a [[defect]]"));
+            }
             for defect in &self.defects {
-                let key = match config.reducer {
-                    Some(ReducerChoice::Strategy(_)) => "reduce-by",
-                    _ => "minimise-with",
-                };
+                let name = &defect.name;
                 let lack = defect.lack_of_test().filter(|_| config.reducer.is_some());
-                let reason = match (lack, config.strategy) {
-                    (Some(lack), _) => format!("`{key}` {lack}"),
-                    (None, StrategyName::Fuzzsmt) => continue,
-                    (None, _) if defect.seeds.is_empty() => format!("the defect `{}` has no `seeds`", defect.name),
-                    (None, _) => continue,
-                };
-                return Err(ExperimentError::Hunt { arm: arm.name.clone(), reason });
+                match (lack, is_fresh) {
+                    (Some(lack), _) => return wrong(format!("`{key}` {lack}")),
+                    (None, false) if defect.seeds.is_empty() => {
+                        return wrong(format!("the defect `{name}` has no `seeds`"));
+                    }
+                    (None, _) => {}
+                }
             }
         }
         Ok(())
+    }
+
+    /// Whether something makes the instances of this arm small after the hunt.
+    pub fn reduces(&self, arm: &Arm) -> bool {
+        let settings = self.settings_of(arm);
+        settings.minimise_with.is_some() || settings.reduce_by.is_some()
+    }
+
+    /// Whether two arms hunt alike, and differ in what comes after the hunt at most.
+    pub fn hunt_alike(&self, one: &Arm, other: &Arm) -> bool {
+        let alone = |arm| HuntSettings { minimise_with: None, reduce_by: None, ..self.settings_of(arm) };
+        alone(one) == alone(other)
+    }
+
+    fn settings_of(&self, arm: &Arm) -> HuntSettings {
+        arm.hunt.clone().or(self.settings.clone())
     }
 }
 
@@ -255,10 +294,12 @@ fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
         (Some(command), None) => Some(ReducerChoice::Command(Vec::from(command))),
         (None, strategy) => strategy.map(ReducerChoice::Strategy),
     };
-    let generator = settings.generator.unwrap_or_else(|| PRESETS[0].name.to_owned());
-    Preset::named(&generator).ok_or_else(|| format!("`generator` knows no logic `{generator}`"))?;
+    let preset = settings.generator.as_deref().map_or(Some(&PRESETS[0]), Preset::named);
     let config = HuntConfig {
         strategy: settings.strategy.unwrap_or_default(),
+        solvers: settings.solvers.unwrap_or_default(),
+        preset: preset.ok_or("`generator` must be one of the logics of `generate`: qf-bv, qf-abv, …")?,
+        formulas: settings.formulas.unwrap_or_default(),
         bounds: Bounds {
             depth: settings.depth.unwrap_or(default.depth),
             assertions: settings.assertions.unwrap_or(default.assertions),
@@ -269,10 +310,9 @@ fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
         instances: settings.instances.unwrap_or(INSTANCES),
         minimise: settings.minimise.unwrap_or_default(),
         reducer,
-        generator,
-        formulas: settings.formulas.unwrap_or_default(),
     };
     let range = |fits: bool, what: &str| if fits { Ok(()) } else { Err(what.to_owned()) };
+    config.formulas.check().map_err(|error| error.to_string())?;
     range(config.bounds.assertions > 0, "`assertions` must be 1 or more")?;
     range((0.0..=1.0).contains(&config.incremental), "`incremental` must be from 0 to 1")?;
     range(!config.limit.is_zero(), "`limit` must be above 0")?;
@@ -387,21 +427,44 @@ mod tests {
         assert_eq!(again, plan);
         let Runs::Hunts(hunts) = &plan.runs else { panic!("{plan:?}") };
         let config = hunts.config(&plan.arms[0]).unwrap();
-        assert_eq!(
-            (config.generator.as_str(), config.formulas.references, config.formulas.max_width),
-            ("qf-abv", 2, 8)
-        );
+        assert_eq!((config.preset.name, config.formulas.references, config.formulas.max_width), ("qf-abv", 2, 8));
         assert_eq!(config.reducer, Some(ReducerChoice::Strategy(Strategy::DeltaSmt)));
         assert_eq!(hunts.defects[0].trusted.len(), 3);
         let complaint = |from: &str, to: &str| read(&FRESH.replacen(from, to, 1)).unwrap_err().to_string();
         assert!(complaint("'fuzzsmt'", "'storm'").contains("the defect `w` has no `seeds`"));
-        assert!(complaint("'qf-abv'", "'qf-xyz'").contains("`generator` knows no logic `qf-xyz`"));
+        assert!(complaint("'qf-abv'", "'qf-xyz'").contains("`generator` must be one of the logics"));
         assert!(complaint("references", "reference").contains("`reference`"));
         assert!(
             complaint("minimise-with = 'ddsmt'", "minimise-with = 'ddsmt', reduce-by = 'ddmin'")
                 .contains("one of them")
         );
         assert!(complaint("trusted = ['yices', 'z3', 'cvc5']\n", "").contains("`reduce-by` needs `trusted` solvers"));
+    }
+
+    #[test]
+    fn solvers_are_compared_on_fresh_formulas_or_hunt_for_defects() {
+        let spec = "title = 'T'\ncompute = ['answers']\n[hunt]\nstrategy = 'fuzzsmt'\nsolvers = ['z3', 'yices']\n\
+            [scale.small]\nrepeats = 2\nhunt = { instances = 5 }\n\
+            [[arm]]\nname = 'a'\nhunt = { generator = 'qf-abv', formulas = { max-width = 9 } }\n[[arm]]\nname = 'b'\n";
+        let plan = read(spec).unwrap();
+        let names: Vec<String> = plan.tasks().map(|task| task.to_string()).collect();
+        assert_eq!(names, ["a/001", "b/001", "a/002", "b/002"]);
+        let Runs::Hunts(hunts) = &plan.runs else { panic!("{plan:?}") };
+        let config = |arm: usize| hunts.config(&plan.arms[arm]).unwrap();
+        assert_eq!((config(0).preset.name, config(1).preset.name), ("qf-abv", "qf-bv"));
+        assert_eq!((config(0).formulas.max_width, config(1).formulas.max_width), (9, 16));
+        assert_eq!(config(1).solvers.len(), 2);
+        let complaint = |from: &str, to: &str| {
+            assert!(spec.contains(from), "{from}");
+            read(&spec.replacen(from, to, 1)).unwrap_err().to_string()
+        };
+        assert!(complaint("qf-abv", "qf-what").contains("arm `a`: `generator` must be one of the logics"));
+        assert!(complaint("max-width = 9", "max-width = 9, min-width = 10").contains("--min-width is 10"));
+        assert!(complaint("'fuzzsmt'", "'typefuzz'").contains("`solvers` are compared on fresh formulas"));
+        assert!(complaint("'answers'", "'sizes'").contains("the table `sizes` is not of these hunts, which compare"));
+        assert!(complaint("instances = 5", "minimise-with = 'ddsmt'").contains("`minimise-with` needs a [[defect]]"));
+        let both = SPEC.replacen("depth = 7", "solvers = ['z3']", 1).replacen("'iterations', 'sizes'", "'answers'", 1);
+        assert!(read(&both).unwrap_err().to_string().contains("`solvers` are compared on fresh formulas"));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub mod statistics;
 pub mod tables;
 mod triage;
 
-pub use arm::{Arm, PaperRow};
+pub use arm::{Arm, PaperRow, Published, PublishedSolver};
 pub use coverage_run::{CoverageRun, Measured, Progress};
 pub use coverages::{CoverageConfig, CoverageSettings, Coverages};
 pub use discovery::Discovery;

@@ -143,6 +143,7 @@ impl Plan {
     pub fn tasks(&self) -> impl Iterator<Item = Task<'_>> {
         let defects: Vec<Option<&Defect>> = match &self.runs {
             Runs::Campaigns(_) | Runs::Coverage(_) => vec![None],
+            Runs::Hunts(hunts) if hunts.defects.is_empty() => vec![None],
             Runs::Hunts(hunts) => hunts.defects.iter().map(Some).collect(),
         };
         let of_one = move |repeat| {

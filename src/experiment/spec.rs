@@ -40,6 +40,8 @@ pub enum Compute {
     Sizes,
     /// Of hunts: time, size and reduction by defect and reducer (DeltaSMT's Table 3).
     Deltas,
+    /// Of hunts with fresh formulas: on how many each solver crashes or is wrong (FuzzSMT's Tables 1 and 2), and each finding.
+    Answers,
     /// Of coverage: lines, functions and branches that the arms cover (TypeFuzz's Fig. 7), and what one has beyond another.
     Coverage,
 }
@@ -48,7 +50,7 @@ impl Compute {
     /// The experiments that it is of.
     fn kind(self) -> &'static str {
         match self {
-            Compute::Iterations | Compute::Sizes | Compute::Deltas => HUNTS,
+            Compute::Iterations | Compute::Sizes | Compute::Deltas | Compute::Answers => HUNTS,
             Compute::Coverage => COVERAGE,
             _ => CAMPAIGNS,
         }
@@ -64,6 +66,7 @@ impl Compute {
             Compute::Iterations => "iterations",
             Compute::Sizes => "sizes",
             Compute::Deltas => "deltas",
+            Compute::Answers => "answers",
             Compute::Coverage => "coverage",
         }
     }
@@ -234,7 +237,7 @@ impl Spec {
         self.grid.is_some()
             || !self.defect.is_empty()
             || self.scale.values().any(|scale| !is_default(&scale.hunt))
-            || self.arm.iter().any(|arm| !is_default(&arm.hunt))
+            || self.arm.iter().any(|arm| !is_default(&arm.hunt) || arm.published.is_some())
     }
 
     fn check_campaigns(&self) -> Result<(), String> {
@@ -260,8 +263,14 @@ impl Spec {
         if self.fuzzes() {
             return Err(format!("{FUZZING} are for campaigns, and it has [hunt]"));
         }
-        if self.defect.is_empty() {
-            return Err("hunts need a [[defect]] to be found".into());
+        let all = self.scale.values().map(|scale| &scale.hunt).chain(self.arm.iter().map(|arm| &arm.hunt));
+        let compares = all.chain(&self.hunt).any(|settings| settings.solvers.is_some());
+        if self.defect.is_empty() && !compares {
+            return Err("hunts need a [[defect]] to be found, or `solvers` to be compared on fresh formulas".into());
+        }
+        if let Some(table) = self.compute.iter().find(|table| compares != (**table == Compute::Answers)) {
+            let these = if compares { "compare solvers on fresh formulas" } else { "are for a [[defect]] each" };
+            return Err(format!("the table `{}` is not of these hunts, which {these}", table.name()));
         }
         for (index, defect) in self.defect.iter().enumerate() {
             check_name(&defect.name, "a defect")?;

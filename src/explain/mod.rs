@@ -11,7 +11,6 @@ mod hot;
 mod names;
 mod rank;
 mod scaling;
-mod student;
 
 pub use fit::{Fit, Form, Law};
 pub use growth::{Along, Growth, Measured, Point, Scaling};

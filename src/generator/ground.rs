@@ -2,7 +2,7 @@
 
 mod leaf;
 
-use crate::random::{FuzzRng, chance, pick};
+use crate::random::{FuzzRng, chance, pick, repeats};
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::operator_set::OperatorSet;
 use crate::smtlib::signature::{Instance, Op, table};
@@ -191,12 +191,8 @@ impl GroundTerms {
         }
         let mut sorts = instance.parameters.clone();
         if instance.maximum.is_none() && self.fragment.may_chain(op) {
-            let more =
-                |rng: &mut FuzzRng, count: usize| count < MOST_ARGUMENTS && chance(rng, MORE_ARGUMENTS_PROBABILITY);
-            let mut count = sorts.len();
-            while count < instance.minimum || more(rng, count) {
-                count += 1;
-            }
+            let least = sorts.len().max(instance.minimum);
+            let count = least + repeats(rng, MORE_ARGUMENTS_PROBABILITY, MOST_ARGUMENTS.saturating_sub(least));
             let longer: Vec<Sort> = (0..count).map(|position| instance.parameter(position, count)).collect();
             // Not those whose width grows with each argument.
             if signature.apply(indices, &longer) == Some(instance.result) {

@@ -5,7 +5,7 @@ use super::parameters::Parameters;
 use super::scope::Scope;
 use super::tables::{Application, MAXIMUM_ARGUMENTS, Restriction, SORTS, SortTable, index_of, tables};
 use super::{Generator, Grammar};
-use crate::random::{FuzzRng, below, chance, pick};
+use crate::random::{FuzzRng, below, chance, pick, repeats};
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::{Command, Declaration, Script};
 use crate::smtlib::sort::Sort;
@@ -215,8 +215,8 @@ impl Draw<'_> {
         if application.variadic {
             let Parameters { more_arguments_probability: more, maximum_arguments, .. } = self.generator.parameters;
             let most = MAXIMUM_ARGUMENTS.min(maximum_arguments as usize);
-            while count < most && more > 0.0 && chance(self.rng, more) {
-                count += 1;
+            if count < most && more > 0.0 {
+                count += repeats(self.rng, more, most - count);
             }
         }
         let mut arguments = [TermId(0); MAXIMUM_ARGUMENTS];

@@ -188,7 +188,7 @@ impl Step<'_> {
                     continue;
                 }
                 let kind = found.finding.kind;
-                *tally.findings.entry(kind).or_default() += 1;
+                tally.accuse(&found.finding);
                 let left = if counts { tally.left_of(budget) } else { Some(Duration::ZERO) };
                 let kept = keeper.keep(found, left)?;
                 tally.minimising_seconds += kept.seconds;

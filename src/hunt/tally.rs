@@ -9,7 +9,7 @@ use super::hearing::Heard;
 use super::refusals::Refusals;
 use super::seeds::Unusable;
 use super::source::Case;
-use crate::oracle::correctness::Kind;
+use crate::oracle::correctness::{Finding, Kind};
 use crate::oracle::testimony::{ModelVerdict, Testimony};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{PrintOptions, print};
@@ -51,6 +51,9 @@ pub struct Tally {
     pub minimising_seconds: f64,
     /// Findings by kind, repetitions among them.
     pub findings: BTreeMap<Kind, u64>,
+    /// The same by who has them, and the kind: on how many instances.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub accused: BTreeMap<String, BTreeMap<Kind, u64>>,
     /// Findings that the user's lists name as known, by the text that they are known by. They are no findings.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub known: BTreeMap<String, u64>,
@@ -146,6 +149,14 @@ impl Tally {
             *self.asked.entry(case.seed.clone()).or_default() += 1;
         }
         self.unsatisfied += u64::from(!case.is_satisfied());
+    }
+
+    /// Counts a finding, of everybody who has it.
+    pub(super) fn accuse(&mut self, finding: &Finding) {
+        *self.findings.entry(finding.kind).or_default() += 1;
+        for solver in &finding.solvers {
+            *self.accused.entry(solver.clone()).or_default().entry(finding.kind).or_default() += 1;
+        }
     }
 
     /// Counts an instance, and what was said of it.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::edit::{Draft, Edit, takes_any_number};
 use super::search::{Search, Stop};
+use crate::semantics::value::BitVector;
 use crate::smtlib::script::Script;
 use crate::smtlib::signature::table;
 use crate::smtlib::sort::Sort;
@@ -223,7 +224,8 @@ pub fn constants(draft: &mut Draft, sort: Sort) -> Vec<TermId> {
             word.into_iter().chain(nullary(terms, "re.allchar")).collect()
         }
         other => match other.expression().indices[..] {
-            [width] if other.expression().name.as_str() == "BitVec" => {
+            // A wider one is not written out: that would take more than what it stands for.
+            [width] if other.expression().name.as_str() == "BitVec" && width <= BitVector::WIDEST => {
                 // Four bits are one hexadecimal digit, which is shorter.
                 let (kind, length) = match width % 4 {
                     0 => (LiteralKind::Hexadecimal, width / 4),

@@ -19,7 +19,7 @@ use crate::explain::Growth;
 use crate::matrix::Matrix;
 use crate::record::{RecordError, write_atomically};
 use figure::Figure;
-use figure::png::{self, Letters};
+use figure::png;
 use figure::svg::{self, Styles};
 use plots::Plots;
 use study::Study;
@@ -54,9 +54,8 @@ pub fn write(folders: &[PathBuf], out: &Path) -> Result<Written, ReportError> {
     let plots = Plots::of(&study);
     let folder = out.join("plots");
     std::fs::create_dir_all(&folder).map_err(|source| RecordError::Write { path: folder.clone(), source })?;
-    let letters = Letters::built_in()?;
     let all: Vec<&Figure> = plots.all().collect();
-    all.par_iter().try_for_each(|figure| write_figure(figure, &folder, &letters))?;
+    all.par_iter().try_for_each(|figure| write_figure(figure, &folder))?;
     write_atomically(&folder.join("defects.csv"), &defects::data(&study).csv())?;
     let page = out.join("report.html");
     write_atomically(&page, page::html(&study, &plots, out)?.as_bytes())?;
@@ -79,9 +78,8 @@ pub fn write(folders: &[PathBuf], out: &Path) -> Result<Written, ReportError> {
 /// [`ReportError`] if it cannot be drawn or written.
 pub fn write_matrix(matrix: &Matrix, out: &Path) -> Result<(), ReportError> {
     std::fs::create_dir_all(out).map_err(|source| RecordError::Write { path: out.to_owned(), source })?;
-    let letters = Letters::built_in()?;
-    write_figure(&plots::heat_map::heat_map(matrix), out, &letters)?;
-    write_figure(&plots::releases::figure(matrix), out, &letters)
+    write_figure(&plots::heat_map::heat_map(matrix), out)?;
+    write_figure(&plots::releases::figure(matrix), out)
 }
 
 /// The plot of a defect's growth: CPU time against size, target and reference.
@@ -98,8 +96,8 @@ pub fn write_growth(growth: &Growth, out: &Path) -> Result<(), ReportError> {
     let figure = growth_figure(growth);
     std::fs::create_dir_all(out).map_err(|source| RecordError::Write { path: out.to_owned(), source })?;
     write_atomically(&out.join("growth.csv"), &figure.data.csv())?;
-    if let Ok(canvas) = &figure.drawing {
-        let svg = svg::write(canvas, figure.name, figure.title, &figure.caption, Styles::Own);
+    if let Ok(drawing) = &figure.drawing {
+        let svg = svg::write(drawing, figure.name, figure.title, &figure.caption, Styles::Own);
         write_atomically(&out.join("growth.svg"), svg.as_bytes())?;
     }
     Ok(())
@@ -107,10 +105,10 @@ pub fn write_growth(growth: &Growth, out: &Path) -> Result<(), ReportError> {
 
 /// A plot as SVG and PNG, with what was plotted as CSV. A plot that cannot be drawn leaves no drawing of an earlier
 /// report behind.
-fn write_figure(figure: &Figure, folder: &Path, letters: &Letters) -> Result<(), ReportError> {
+fn write_figure(figure: &Figure, folder: &Path) -> Result<(), ReportError> {
     let path = |kind: &str| folder.join(format!("{}.{kind}", figure.name));
     write_atomically(&path("csv"), &figure.data.csv())?;
-    let Ok(canvas) = &figure.drawing else {
+    let Ok(drawing) = &figure.drawing else {
         for path in [path("svg"), path("png")] {
             match std::fs::remove_file(&path) {
                 Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
@@ -121,7 +119,7 @@ fn write_figure(figure: &Figure, folder: &Path, letters: &Letters) -> Result<(),
         }
         return Ok(());
     };
-    let svg = svg::write(canvas, figure.name, figure.title, &figure.caption, Styles::Own);
+    let svg = svg::write(drawing, figure.name, figure.title, &figure.caption, Styles::Own);
     write_atomically(&path("svg"), svg.as_bytes())?;
-    Ok(write_atomically(&path("png"), &png::write(canvas, letters)?)?)
+    Ok(write_atomically(&path("png"), &png::write(drawing)?)?)
 }

@@ -111,9 +111,14 @@ pub struct Evaluator<'a> {
     /// Outcomes that await the task that needs them.
     outcomes: Vec<Outcome>,
     steps: u64,
+    /// Bytes that computed values may still take, of all questions together: what was found is kept.
+    room: usize,
     /// How deep [`Evaluator::run`] is nested.
     nesting: u32,
 }
+
+/// Bytes of all values that one evaluator computes: a chain of concatenations takes the square of its length.
+const MOST_BYTES: usize = 256 << 20;
 
 /// How deep quantifiers (and arrays that are given as functions) may nest: each takes room on the thread's stack.
 const DEEPEST_NESTING: u32 = 60;
@@ -137,6 +142,7 @@ impl<'a> Evaluator<'a> {
             tasks: Vec::new(),
             outcomes: Vec::new(),
             steps: 0,
+            room: MOST_BYTES,
             nesting: 0,
         }
     }
@@ -240,6 +246,12 @@ impl<'a> Evaluator<'a> {
     /// The outcome that was found last.
     fn popped(&mut self) -> Outcome {
         self.outcomes.pop().unwrap_or(Err(Open::GaveUp("an outcome that is missing")))
+    }
+
+    /// The value, if there is room for it.
+    fn with_room(&mut self, value: Value) -> Outcome {
+        self.room = self.room.checked_sub(value.bytes()).ok_or(Open::GaveUp("values of 256 MB in all"))?;
+        Ok(value)
     }
 
     /// The place where the outcome of a term is kept: the innermost scope that binds one of its free variables; none

@@ -119,6 +119,20 @@ impl Value {
     pub fn is_bool(&self, expected: bool) -> bool {
         matches!(self, Value::Bool(value) if *value == expected)
     }
+
+    /// About how many bytes it takes beside its parts, which values share.
+    pub(super) fn bytes(&self) -> usize {
+        let of_bits = |bits: u64| usize::try_from(bits / 8).unwrap_or(usize::MAX);
+        match self {
+            Value::Bool(_) | Value::Regex(_) | Value::Abstract(..) => 0,
+            Value::Int(number) => of_bits(number.bits()),
+            Value::Real(number) => of_bits(number.numer().bits().saturating_add(number.denom().bits())),
+            Value::String(text) => size_of_val(&**text),
+            Value::BitVector(bits) => of_bits(u64::from(bits.width())),
+            Value::Array(array) => array.entries().len() * 2 * size_of::<Value>(),
+            Value::Sequence(sequence) => size_of_val(sequence.items.as_slice()),
+        }
+    }
 }
 
 #[cfg(test)]

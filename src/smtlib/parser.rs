@@ -4,6 +4,7 @@ mod apply;
 mod command;
 mod datatype;
 mod declaration;
+mod decode;
 mod detect;
 mod error;
 mod extension;
@@ -27,6 +28,7 @@ use super::sort::Sort;
 use super::symbol::Symbol;
 use super::term::{TermId, Terms};
 
+pub use decode::decode;
 pub use detect::detect;
 pub use error::ParseError;
 

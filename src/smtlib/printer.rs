@@ -451,7 +451,7 @@ impl<'a> Printer<'a> {
             LiteralKind::Hexadecimal => self.out.push_str("#x"),
             LiteralKind::Binary => {
                 if let Some(value) = bit_vector::small_of_wide(text) {
-                    self.out.push_str(&format!("(_ bv{value} {})", text.len()));
+                    self.out.extend(["(_ bv", &value.to_string(), " ", &text.len().to_string(), ")"]);
                     return Ok(());
                 }
                 self.out.push_str("#b");

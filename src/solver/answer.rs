@@ -96,7 +96,7 @@ impl Answer {
     /// Reads `run` as an answer. The last check-sat counts ([`check_sat_answers`] lists all).
     ///
     /// A script that asks nothing is none of it ([`Self::to_no_question`]). The rules, first match first: an interrupt; a message of a failed model check; a rejection, unless it is a message of
-    /// memory or of a crash in the words of an error; memory; a message of a crash; time; a kill, or a signal to end, that is not ours; too much output; a
+    /// memory or of a crash in the words of an error; memory; a message of a crash; time; a kill, or a signal to end, that is not ours; too much output, or too many processes; a
     /// signal; the last answer printed. What stands in literals and names that the solver prints, of a model, is no message. Rejection
     /// precedes memory and time because a rejected script must never pass for a slow one, and an output that was not kept
     /// whole is no answer, because an error may be in what was dropped.
@@ -138,6 +138,7 @@ impl Answer {
             (Some(Stopped::Killed), _) => Answer::Killed,
             (None, Exit::Signal(signal)) if SIGNALS_OF_OTHERS.contains(&signal) => Answer::Killed,
             (Some(Stopped::Output), _) => Answer::Unknown("too much output".to_owned()),
+            (Some(Stopped::Threads), _) => Answer::Unknown("too many processes".to_owned()),
             _ if run.truncated => Answer::Unknown("too much output to read whole".to_owned()),
             (_, Exit::Signal(signal)) => Answer::Crash(format!("signal {signal}")),
             (_, Exit::Code(code)) => match check_sat_answers(run).pop() {

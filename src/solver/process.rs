@@ -5,14 +5,17 @@
 //! What is over within a millisecond is not looked at: that costs as much as such a run itself.
 //! At the end the whole group is killed and reaped, whatever happened, so that no process outlives its run.
 
+mod brand;
 mod capture;
 mod cgroup;
 mod command;
+mod folder;
 mod group;
 mod inherited;
 mod interrupt;
 mod scratch;
 mod spawn;
+mod status;
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
@@ -23,8 +26,11 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 pub use nix::sys::signal::Signal;
 
+use brand::Brand;
+pub use brand::Following;
 use capture::Capture;
 pub use command::{Command, Limits, Observer};
+use folder::Folder;
 use group::Group;
 pub use inherited::inherited_limits_below;
 pub use interrupt::Interrupt;
@@ -64,8 +70,10 @@ pub enum Stopped {
     Memory,
     /// Somebody else killed it: by a `SIGKILL` that we did not send, with little memory used and before its time was up.
     Killed,
-    /// It printed more than allowed.
+    /// It printed more than allowed, or wrote more into files.
     Output,
+    /// It had more processes and threads than allowed.
+    Threads,
     /// The user interrupted us.
     Interrupted,
 }
@@ -168,19 +176,22 @@ pub fn find_program(name: &str) -> Result<PathBuf, ProcessError> {
 
 /// Runs `command` under `limits` until it ends, a limit stops it, or `interrupt` is set.
 ///
-/// When it returns, every process of the run is dead: the group is killed and reaped, and so are descendants that left
-/// the group. Safe to call from many threads at once. A thread that calls it must outlive the call (the kernel kills
-/// the child when the thread that started it ends).
+/// When it returns, every process of the run is dead: the group is killed and reaped, and so are descendants that left the
+/// group and the session, whoever their parents were ([`Following::Sight`] misses some). Safe to call from many threads at
+/// once. A thread that calls it must outlive the call (the kernel kills the child when the thread that started it ends).
 ///
 /// # Errors
 /// When the process cannot be started or watched. A process that fails, hangs, crashes or is stopped is a [`Run`].
 pub fn run(command: Command, limits: &Limits, interrupt: &Interrupt) -> Result<Run, ProcessError> {
-    let Command { ref program, graceful, .. } = command;
+    let Command { ref program, ref folder, graceful, .. } = command;
     let program = program.clone();
+    let folder = folder.clone().filter(|_| limits.file_bytes < u64::MAX);
     let started = Instant::now();
-    let spawn::Child { pid, pidfd, stdout, stderr, observer } = spawn::spawn(command, limits)?;
+    let brand = Brand::next();
+    let spawn::Child { pid, pidfd, stdout, stderr, observer } = spawn::spawn(command, limits, brand)?;
     let mut watch = Watch {
-        group: Group::new(pid),
+        group: Group::new(pid, brand),
+        folder: folder.map(|folder| Folder::new(folder, limits.file_bytes)),
         pidfd,
         stdout: Capture::new(stdout, limits.output_bytes, observer),
         stderr: Capture::new(stderr, limits.output_bytes, None),
@@ -244,6 +255,7 @@ struct Stopping {
 /// A run being watched.
 struct Watch<'a> {
     group: Group,
+    folder: Option<Folder>,
     pidfd: OwnedFd,
     stdout: Capture,
     stderr: Capture,
@@ -292,7 +304,9 @@ impl Watch<'_> {
             Stopped::Wall
         } else if used.resident_bytes > self.limits.memory_bytes {
             Stopped::Memory
-        } else if self.prints_too_much() {
+        } else if used.threads > self.limits.threads {
+            Stopped::Threads
+        } else if self.prints_too_much() || self.folder.as_mut().is_some_and(|folder| folder.is_too_full(now)) {
             Stopped::Output
         } else {
             let cpu_left = (self.limits.cpu_seconds - used.cpu_seconds) / used.threads.max(1) as f64;

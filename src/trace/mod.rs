@@ -11,10 +11,12 @@ mod hash;
 mod lcs;
 mod reader;
 mod record;
+mod side_by_side;
 mod similarity;
 
-pub use reader::{TraceLines, read_trace};
+pub use reader::{LineTexts, TraceLines, read_trace, read_trace_and_texts};
 pub use record::TraceDamaged;
+pub use side_by_side::{Marked, side_by_side};
 pub use similarity::{common_lines, similarity};
 
 /// A trace log: its lines, interned.

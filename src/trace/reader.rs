@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use hashbrown::HashTable;
 use memchr::memchr_iter;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::Trace;
@@ -39,8 +40,21 @@ const DISTINCT_LIMIT: usize = u32::MAX as usize - BATCH;
 ///
 /// # Errors
 /// When reading fails, other than by interruption.
-pub fn read_trace(mut source: impl Read, lines: TraceLines, max_lines: Option<u64>) -> io::Result<Trace> {
-    let mut collector = Collector::new(lines, max_lines.unwrap_or(u64::MAX));
+pub fn read_trace(source: impl Read, lines: TraceLines, max_lines: Option<u64>) -> io::Result<Trace> {
+    read_trace_and_texts(source, lines, max_lines, None)
+}
+
+/// The same, and adds the texts of the distinct lines to `texts`, if there are any to add to.
+///
+/// # Errors
+/// As [`read_trace`].
+pub fn read_trace_and_texts(
+    mut source: impl Read,
+    lines: TraceLines,
+    max_lines: Option<u64>,
+    texts: Option<&mut LineTexts>,
+) -> io::Result<Trace> {
+    let mut collector = Collector::new(lines, max_lines.unwrap_or(u64::MAX), texts);
     let mut buffer = vec![0; CHUNK];
     let mut filled = 0;
     while !collector.is_full() {
@@ -70,8 +84,19 @@ pub fn read_trace(mut source: impl Read, lines: TraceLines, max_lines: Option<u6
     Ok(collector.finish())
 }
 
+/// What distinct lines say, by their hashes. A trace itself does not keep it.
+#[derive(Clone, Debug, Default)]
+pub struct LineTexts(FxHashMap<u64, Box<str>>);
+
+impl LineTexts {
+    /// The text of the line with this hash; empty if it is not known. What is not UTF-8 is replaced.
+    pub fn of(&self, hash: u64) -> &str {
+        self.0.get(&hash).map_or("", |text| text)
+    }
+}
+
 /// Interns hashes of lines in the order of their first occurrence.
-struct Collector {
+struct Collector<'a> {
     lines: TraceLines,
     left: u64,
     tokens: Vec<u32>,
@@ -81,12 +106,13 @@ struct Collector {
     /// Hashes of lines that are not interned yet.
     pending: Vec<u64>,
     normalised: Vec<u8>,
+    texts: Option<&'a mut LineTexts>,
 }
 
-impl Collector {
-    fn new(lines: TraceLines, left: u64) -> Self {
+impl<'a> Collector<'a> {
+    fn new(lines: TraceLines, left: u64, texts: Option<&'a mut LineTexts>) -> Self {
         let (tokens, distinct, pending, normalised) = Default::default();
-        Collector { lines, left, tokens, distinct, index: HashTable::new(), pending, normalised }
+        Collector { lines, left, tokens, distinct, index: HashTable::new(), pending, normalised, texts }
     }
 
     fn is_full(&self) -> bool {
@@ -94,13 +120,17 @@ impl Collector {
     }
 
     fn push(&mut self, line: &[u8]) {
-        let hash = match self.lines {
-            TraceLines::Raw => hash_line(line),
+        let compared = match self.lines {
+            TraceLines::Raw => line,
             TraceLines::Ids => {
                 drop_id_numbers(line, &mut self.normalised);
-                hash_line(&self.normalised)
+                &self.normalised
             }
         };
+        let hash = hash_line(compared);
+        if let Some(LineTexts(texts)) = &mut self.texts {
+            texts.entry(hash).or_insert_with(|| String::from_utf8_lossy(compared).into());
+        }
         self.pending.push(hash);
         self.left -= 1;
         if self.pending.len() == BATCH {

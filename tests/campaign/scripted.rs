@@ -170,6 +170,7 @@ fn environment(jobs: usize) -> Environment {
         command: vec![],
         jobs,
         machine: Machine::this(),
+        following: None,
         started_at: 0,
         solvers: BTreeMap::new(),
     }

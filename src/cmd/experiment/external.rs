@@ -135,7 +135,7 @@ fn how(run: &Run) -> String {
         (Some(Stopped::Wall), _) => "elapsed time".into(),
         (Some(Stopped::Memory), _) => "memory".into(),
         (Some(Stopped::Killed), _) => "killed by somebody else".into(),
-        (Some(Stopped::Output | Stopped::Interrupted), _) => "stopped".into(),
+        (Some(Stopped::Output | Stopped::Threads | Stopped::Interrupted), _) => "stopped".into(),
         (None, Exit::Code(code)) => format!("exit code {code}"),
         (None, Exit::Signal(signal)) => format!("signal {signal}"),
     }

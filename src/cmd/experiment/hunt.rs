@@ -13,8 +13,7 @@ use super::shown::Shown;
 use crate::cmd::hunt::{self, FormulaArgs, HuntArgs, MutantArgs, StormArgs};
 use crate::cmd::place::remove_folder;
 use crate::exit::{NotWritten, Status};
-use crate::experiment::{Defect, ExperimentFolder, HuntConfig, HuntRun, Hunts, ReducerChoice, Task};
-use crate::hunt::choices::StrategyName;
+use crate::experiment::{ExperimentFolder, HuntConfig, HuntRun, Hunts, ReducerChoice, Task};
 use crate::hunt::outcome::names;
 use crate::record::RunDirectory;
 use crate::reduce::strategy::Strategy;
@@ -62,25 +61,29 @@ impl<'a> AfterHunt<'a> {
 
 impl Hunt<'_> {
     /// Hunts until the defect is found, in a folder that no other process works in. One that was stopped before is begun
-    /// again.
+    /// again; one that compares solvers, which may take hours, goes on.
     pub(super) fn run(&self, root: &Path, interrupt: &Interrupt) -> anyhow::Result<Status> {
         let config = self.hunts.config(self.task.arm)?;
-        let defect = self.task.defect.context("a hunt has a defect")?;
+        let defect = self.task.defect;
         // Before an hour of hunting.
         let reducer = config.reducer.as_ref().map(AfterHunt::of).transpose()?;
         let _alone = RunDirectory::claim(root)?;
         let run = HuntRun::new(root);
         if run.outcome()?.is_none() {
-            remove_folder(&run.hunt())?;
-            match self.same_hunt(&config)? {
+            let goes_on = defect.is_none() && run.is_begun();
+            if !goes_on {
+                remove_folder(&run.hunt())?;
+            }
+            match self.same_hunt()? {
                 Some(same) => take_over(&same.hunt(), &run.hunt())?,
                 None => {
-                    hunt::run(&self.arguments(&config, defect, &run), interrupt, &mut io::sink())?;
+                    hunt::run(&self.arguments(&config, &run, goes_on), interrupt, &mut io::sink())?;
                 }
             }
         }
         let Some(outcome) = run.outcome()?.filter(|_| !interrupt.is_set()) else { return Ok(Status::Interrupted) };
-        if let (Some(reducer), Some(found)) = (reducer, outcome.first(defect.kind))
+        if let (Some(reducer), Some(defect)) = (reducer, defect)
+            && let Some(found) = outcome.first(defect.kind)
             && run.external_outcome()?.is_none()
         {
             remove_folder(&run.external())?;
@@ -94,16 +97,12 @@ impl Hunt<'_> {
     }
 
     /// A hunt that came to its end in another arm, and would be the same here: only what comes after it differs.
-    fn same_hunt(&self, config: &HuntConfig) -> anyhow::Result<Option<HuntRun>> {
-        if config.reducer.is_none() {
-            return Ok(None);
-        }
-        let alone = |config: HuntConfig| HuntConfig { reducer: None, ..config };
-        let own = alone(config.clone());
-        let defect = |task: &Task<'_>| task.defect.map(|defect| defect.name.clone());
+    fn same_hunt(&self) -> anyhow::Result<Option<HuntRun>> {
+        let (arm, repeat) = (self.task.arm, self.task.repeat);
+        let Some(defect) = self.task.defect.filter(|_| self.hunts.reduces(arm)) else { return Ok(None) };
         for other in self.folder.plan().tasks() {
-            let elsewhere = other.arm.name != self.task.arm.name && other.repeat == self.task.repeat;
-            if elsewhere && defect(&other) == defect(&self.task) && alone(self.hunts.config(other.arm)?) == own {
+            let is_same = other.defect.is_some_and(|other| other.name == defect.name) && other.repeat == repeat;
+            if is_same && other.arm.name != arm.name && self.hunts.hunt_alike(other.arm, arm) {
                 let run = HuntRun::new(&self.folder.run(&other));
                 if run.outcome()?.is_some() {
                     return Ok(Some(run));
@@ -113,20 +112,19 @@ impl Hunt<'_> {
         Ok(None)
     }
 
-    fn arguments(&self, config: &HuntConfig, defect: &Defect, run: &HuntRun) -> HuntArgs {
-        // Nothing is known of a fresh formula but what another solver says; one is enough, and takes least time.
-        let judge = defect.trusted.first().filter(|_| config.strategy == StrategyName::Fuzzsmt);
+    fn arguments(&self, config: &HuntConfig, run: &HuntRun, goes_on: bool) -> HuntArgs {
+        let defect = self.task.defect;
         HuntArgs {
-            seeds: defect.seeds.clone(),
+            seeds: defect.map(|defect| defect.seeds.clone()).unwrap_or_default(),
             strategy: config.strategy,
-            solvers: std::iter::once(&defect.solver).chain(judge).cloned().collect(),
+            solvers: defect.map_or(config.solvers.clone(), |defect| defect.asked(config.strategy)),
             options: None,
             out: Some(run.hunt()),
-            resume: None,
+            resume: goes_on.then(|| run.hunt()),
             instances: Some(config.instances),
             budget: None,
             time: None,
-            until: Some(defect.kind),
+            until: defect.map(|defect| defect.kind),
             limit: Some(config.limit),
             shuffle: false,
             models_from: None,
@@ -137,7 +135,7 @@ impl Hunt<'_> {
             },
             mutants: MutantArgs { chain: config.chain, ..MutantArgs::default() },
             fuzzsmt: FormulaArgs {
-                generator: config.generator.clone(),
+                generator: config.preset.name.to_owned(),
                 parameters: config.formulas,
                 ..FormulaArgs::default()
             },

@@ -28,7 +28,7 @@ use crate::smtlib::fragment::Fragment;
 use crate::smtlib::operator_set::OperatorSet;
 use crate::smtlib::script::Script;
 use crate::solver::installed::Solver;
-use crate::solver::process::Interrupt;
+use crate::solver::process::{Following, Interrupt};
 use crate::solver::profile::{Profile, Profiles, SolverSpec};
 use crate::solver::provision::{Cache, ProvisionError, find, known_profiles, probe};
 use crate::triage::core::Cores;
@@ -214,6 +214,7 @@ impl Roles {
             command: std::env::args().collect(),
             jobs,
             machine: Machine::this(),
+            following: Some(Following::here()),
             started_at: seconds,
             solvers: self.records(),
         }

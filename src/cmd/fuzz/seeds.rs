@@ -8,7 +8,7 @@ use crate::console::Console;
 use crate::operator::seed::normalise_seed;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;
-use crate::smtlib::parser::{ParseOptions, parse};
+use crate::smtlib::parser::{ParseOptions, decode, parse};
 use crate::smtlib::printer::{self, PrintOptions};
 use crate::smtlib::script::Script;
 
@@ -47,8 +47,9 @@ pub(super) fn read(folder: &Path, fragment: &Fragment, console: &Console) -> any
 }
 
 fn seed(path: &Path, fragment: &Fragment) -> anyhow::Result<Script> {
-    let text = std::fs::read_to_string(path)?;
-    let script = parse(&text, &path.display().to_string(), &ParseOptions::default())?;
+    let name = path.display().to_string();
+    let text = decode(std::fs::read(path)?, &name)?;
+    let script = parse(&text, &name, &ParseOptions::default())?;
     let script = normalise_seed(&script)?;
     fragment.admits(&script)?;
     Ok(script.compacted())

@@ -13,7 +13,7 @@ use crate::hunt::seeds::{Seeds, Unusable};
 use crate::number::counted;
 use crate::random::{choose_front, rng_for};
 use crate::smtlib::dialect::Dialect;
-use crate::smtlib::parser::{ParseOptions, detect, parse};
+use crate::smtlib::parser::{ParseOptions, decode, detect, parse};
 use crate::smtlib::script::Script;
 
 /// The most files whose literals are told to be read differently, one by one.
@@ -144,7 +144,7 @@ impl Seeds for SeedFiles {
         let unreadable = Unusable::Unreadable;
         let bytes = fs::read(self.folder.join(&self.paths[seed]))
             .map_err(|error| unreadable(format!("cannot read {name}: {error}")))?;
-        let text = String::from_utf8_lossy(&bytes);
+        let text = decode(bytes, &name).map_err(|error| unreadable(error.to_string()))?;
         if text.trim().is_empty() {
             return Err(unreadable(format!("{name}: the file is empty")));
         }

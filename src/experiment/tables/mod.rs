@@ -1,5 +1,6 @@
 //! The papers' tables, ours beside theirs, as Markdown, LaTeX and CSV.
 
+mod answers;
 mod collect;
 mod comparison;
 mod coverage;
@@ -25,6 +26,7 @@ use super::ExperimentError;
 use super::folder::{ExperimentFolder, names};
 use super::plan::Runs;
 use super::spec::Compute;
+use answers::Answered;
 use covering::Covering;
 use hunted::Hunted;
 
@@ -56,7 +58,11 @@ impl<'a> Tables<'a> {
                         Compute::Relative => all.push(relative::table(&collected)),
                         Compute::Fronts => all.push(fronts::table(&collected)?),
                         Compute::Discovery => all.extend(discovery::tables(&collected)?),
-                        Compute::Iterations | Compute::Sizes | Compute::Deltas | Compute::Coverage => {}
+                        Compute::Iterations
+                        | Compute::Sizes
+                        | Compute::Deltas
+                        | Compute::Answers
+                        | Compute::Coverage => {}
                     }
                 }
                 collect::runs_csv(&collected)
@@ -67,6 +73,13 @@ impl<'a> Tables<'a> {
                     all.extend(coverage::tables(&covering)?);
                 }
                 covering.runs_csv()
+            }
+            Runs::Hunts(hunts) if hunts.defects.is_empty() => {
+                let answered = Answered::read(folder, hunts)?;
+                if compute.contains(&Compute::Answers) {
+                    all.extend(answers::tables(&answered));
+                }
+                answered.runs_csv()
             }
             Runs::Hunts(hunts) => {
                 let hunted = Hunted::read(folder, hunts)?;

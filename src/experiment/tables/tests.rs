@@ -7,6 +7,7 @@ use super::*;
 use crate::experiment::{External, HuntRun, Plan};
 use crate::hunt::outcome::{Outcome, names as hunt_names};
 use crate::oracle::correctness::Kind;
+use std::collections::BTreeMap;
 
 const PLAN: &str = "title = 'T'\nreproduces = ''\ncompute = ['iterations', 'sizes']\nscale = 's'\nseed = 5\nrepeats = 2\n\
     [hunt]\nminimise = 'none'\ninstances = 9\n\
@@ -130,4 +131,51 @@ fn reducers_are_tabulated_as_in_table_3() {
     d,ours,2,2,1,450,2.5,2.5,75,75,85,85,
     d,theirs,2,1,1,450,2.5,2.5,315,315,45,45,
     ");
+}
+
+const COMPARISON: &str = "title = 'T'\nreproduces = ''\ncompute = ['answers']\nscale = 's'\nseed = 5\nrepeats = 2\n\
+    [hunt]\nstrategy = 'fuzzsmt'\nsolvers = ['z3@4.5.1.0.post2', \"boolector@1.5\", \"z3@4.5.1.0.post2 'x=(then y)'\"]\n\
+    [[arm]]\nname = 'plain'\n[arm.published]\nformulas = 23100\nsolvers = [\n\
+    { name = 'CVC3 1.5', crash = 1902, wrong = 8 }, { name = 'Z3 1.2', crash = 0, wrong = 0 }]\n\
+    [[arm]]\nname = 'arrays'\nlabel = 'with arrays'\nhunt = { generator = 'qf-abv' }\n[arm.published]\nformulas = 12000\n\
+    solvers = [{ name = 'STP 0.1', crash = 24, wrong = 0 }, { name = 'CVC3 1.5', crash = 9812, wrong = 0 }]\n";
+
+fn counts<K: Ord, const N: usize>(all: [(K, u64); N]) -> BTreeMap<K, u64> {
+    BTreeMap::from(all)
+}
+
+#[test]
+fn solvers_are_compared_beside_those_of_the_paper() {
+    let scratch = tempfile::tempdir().unwrap();
+    let plan: Plan = toml::from_str(COMPARISON).unwrap();
+    let again: Plan = toml::from_str(&toml::to_string_pretty(&plan).unwrap()).unwrap();
+    assert_eq!(again, plan);
+    let folder = ExperimentFolder::create(&scratch.path().join("e"), plan).unwrap();
+    let [z3, boolector, tactic] = ["z3@4.5.1", "boolector@1.5.118", "z3@4.5.1 'x=(then y)'"].map(str::to_owned);
+    for run in ["plain/001", "plain/002", "arrays/001"] {
+        let mut outcome = Outcome::of_one(Kind::RefutationUnsoundness, 40, 2.0);
+        outcome.tally.judged = 39;
+        outcome.defects[0].solvers = vec![tactic.clone()];
+        let all = |sat: u64, timeout: u64| counts([("sat".to_owned(), sat), ("timeout".to_owned(), timeout)]);
+        outcome.tally.answers =
+            BTreeMap::from([(z3.clone(), all(39, 1)), (tactic.clone(), all(38, 2)), (boolector.clone(), all(0, 0))]);
+        if run == "arrays/001" {
+            outcome.tally.answers.insert(boolector.clone(), counts([("unsupported".to_owned(), 40)]));
+        } else {
+            outcome.tally.answers.insert(boolector.clone(), counts([("sat".to_owned(), 30), ("crash".to_owned(), 10)]));
+            outcome.tally.accused.insert(boolector.clone(), counts([(Kind::Crash, 10)]));
+        }
+        let accused = [(Kind::RefutationUnsoundness, 2), (Kind::SolutionUnsoundness, 1), (Kind::InvalidModel, 4)];
+        outcome.tally.accused.insert(tactic.clone(), counts(accused));
+        outcome.tally.accused.insert(z3.clone(), counts([(Kind::Disagreement, 1)]));
+        let run = HuntRun::new(&folder.run(&folder.plan().named(run).unwrap()));
+        fs::create_dir_all(run.hunt()).unwrap();
+        fs::write(run.hunt().join(hunt_names::HUNT), serde_json::to_string(&outcome).unwrap()).unwrap();
+    }
+    let tables = Tables::of(&folder).unwrap();
+    insta::assert_snapshot!("answers", Format::Markdown.document(&tables.all));
+    insta::assert_snapshot!("answers_csv", Format::Csv.of(&tables.all[0]));
+    tables.write().unwrap();
+    let runs = fs::read_to_string(folder.root().join("tables/runs.csv")).unwrap();
+    assert!(runs.contains("\nplain,2,6,40,39,1,2,0,0\n"), "{runs}");
 }

@@ -91,7 +91,7 @@ pub(super) fn value(sort: Sort, rng: &mut FuzzRng) -> Option<Value> {
     }
     let expression = sort.expression();
     match (expression.name.as_str(), expression.indices.as_slice(), expression.arguments.as_slice()) {
-        ("BitVec", &[width], []) => Some(Value::BitVector(bits(width, rng))),
+        ("BitVec", &[width], []) => (width <= BitVector::WIDEST).then(|| Value::BitVector(bits(width, rng))),
         ("Array", [], &[index, element]) => {
             let mut entries = BTreeMap::new();
             for _ in 0..below(rng, LONGEST) {

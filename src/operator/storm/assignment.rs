@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::random::{FuzzRng, below, between, chance};
 use crate::semantics::evaluate::{Evaluator, Limits};
 use crate::semantics::interpretation::{Function, Interpretation};
-use crate::semantics::value::{Array, Value};
+use crate::semantics::value::{Array, BitVector, Value};
 use crate::smtlib::script::Script;
 use crate::smtlib::signature::table;
 use crate::smtlib::sort::Sort;
@@ -121,7 +121,7 @@ impl<'a> Assignments<'a> {
         }
         let expression = sort.expression();
         match (expression.name.as_str(), &expression.indices[..], &expression.arguments[..]) {
-            ("BitVec", &[width], []) => Some(bit_vector(width, known, rng)),
+            ("BitVec", &[width], []) => (width <= BitVector::WIDEST).then(|| bit_vector(width, known, rng)),
             ("Array", [], &[index, element]) => {
                 let mut array = Array::constant(index, element, self.value(element, lengths, rng)?);
                 for _ in 0..between(rng, 0, MOST_ENTRIES) {
@@ -202,7 +202,6 @@ fn integer(known: &[Value], lengths: &[usize], rng: &mut FuzzRng) -> BigInt {
 
 /// Bits: all alike, one alone, the largest or least signed number, a literal of the seed, or any.
 fn bit_vector(width: u32, known: &[Value], rng: &mut FuzzRng) -> Value {
-    use crate::semantics::value::BitVector;
     let one = BigInt::from(1);
     let integer = match between(rng, 0, 6) {
         0 => BigInt::from(0),

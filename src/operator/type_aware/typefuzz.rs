@@ -3,12 +3,14 @@
 use super::Chain;
 use super::applications::Application;
 use super::scope::Scope;
-use crate::random::{FuzzRng, chance, pick};
+use crate::random::{FuzzRng, pick, repeats};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::term::{Parts, TermId};
 
 /// The chance of each further argument where an operator takes any number of them, and the user allows it.
 const FURTHER: f64 = 0.3;
+/// Most of them: one term in 10¹⁶ would have more.
+const MOST_FURTHER: usize = 30;
 
 impl Chain<'_> {
     /// `GetReplacee`: an operator drawn uniformly from those that make `sort`, with arguments drawn uniformly from the
@@ -26,7 +28,7 @@ impl Chain<'_> {
             arguments.push(self.argument(parameter, scope, rng)?);
         }
         if let (Some(further), true) = (application.further, self.settings.more_arguments) {
-            while chance(rng, FURTHER) {
+            for _ in 0..repeats(rng, FURTHER, MOST_FURTHER) {
                 let before_last = arguments.len() - 1;
                 arguments.insert(before_last, self.argument(further, scope, rng)?);
             }

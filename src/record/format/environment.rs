@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::oracle::machine::Machine;
+use crate::solver::process::Following;
 
 /// Versions, machine, command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +18,9 @@ pub struct Environment {
     pub jobs: usize,
     /// Processor, cores, operating system.
     pub machine: Machine,
+    /// How processes are found that a solver starts and that leave it; unknown of older runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub following: Option<Following>,
     /// When the run began, seconds since 1970.
     pub started_at: u64,
     /// By role (target, reference, instrumented): what the solver is and says of itself.

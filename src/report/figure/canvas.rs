@@ -1,90 +1,37 @@
-//! What a plot consists of: lines, areas, markers and text, in figure units, from the upper left corner. The writers of
-//! SVG and PNG draw the same marks.
+//! A drawing in progress: `plotters` draws on it in tenths of figure units, and what it draws is kept as marks, which the
+//! writers of SVG and PNG read. Places are in figure units, from the upper left corner.
 
-use super::palette::Ink;
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::rc::Rc;
 
-/// A place: units to the right and downwards.
+use plotters::coord::{CoordTranslate, Shift};
+use plotters::element::{Circle, DashedPathElement, Drawable, PathElement, PointCollection, Polygon, Text};
+use plotters::prelude::{Color, DrawingArea, IntoDrawingArea, TRANSPARENT, TextStyle};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontTransform,
+};
+
+use super::letters::letters;
+use super::palette::{Ink, Shape, Stroke};
+
+/// A place: figure units to the right and downwards.
 pub type Point = (f64, f64);
 
-/// A line's look.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stroke {
-    /// Its colour.
-    pub ink: Ink,
-    /// Its width, figure units.
-    pub width: f64,
-    /// Lengths of dashes and gaps, figure units; empty for a solid line.
-    pub dash: &'static [f64],
-    /// 0 (invisible) to 1.
-    pub opacity: f64,
+/// Steps of `plotters` in a figure unit: its own are whole pixels.
+pub const STEPS: f64 = 10.0;
+
+/// More than any drawing's height, figure units.
+const HIGHEST: f64 = 1e6;
+
+/// A length in steps.
+pub fn steps(length: f64) -> i32 {
+    (length * STEPS).round() as i32
 }
 
-impl Stroke {
-    /// A solid line.
-    pub fn solid(ink: Ink, width: f64) -> Self {
-        Stroke { ink, width, dash: &[], opacity: 1.0 }
-    }
-
-    /// The same with dashes.
-    #[must_use]
-    pub fn dashed(self, dash: &'static [f64]) -> Self {
-        Stroke { dash, ..self }
-    }
-}
-
-/// The shapes of markers, in the order in which series take them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Shape {
-    Circle,
-    Square,
-    Triangle,
-    Diamond,
-    Pentagon,
-    Cross,
-}
-
-impl Shape {
-    /// The shape of the series of this number.
-    pub fn of_series(series: usize) -> Self {
-        const SHAPES: [Shape; 5] = [Shape::Circle, Shape::Square, Shape::Triangle, Shape::Diamond, Shape::Pentagon];
-        SHAPES[series % SHAPES.len()]
-    }
-
-    /// The corners of a shape that has corners, around the origin, for a radius of 1. All shapes look equally large.
-    pub fn corners(self) -> Vec<Point> {
-        let regular = |corners: u32, size: f64, turn: f64| {
-            let corner = move |number: u32| {
-                let angle = std::f64::consts::TAU * (f64::from(number) / f64::from(corners)) + turn;
-                (size * angle.sin(), -size * angle.cos())
-            };
-            (0..corners).map(corner).collect()
-        };
-        match self {
-            Shape::Circle => regular(24, 1.0, 0.0),
-            Shape::Square => regular(4, 1.25, std::f64::consts::FRAC_PI_4),
-            Shape::Triangle => regular(3, 1.35, 0.0),
-            Shape::Diamond => regular(4, 1.3, 0.0),
-            Shape::Pentagon => regular(5, 1.15, 0.0),
-            Shape::Cross => {
-                let (far, near) = (1.2, 0.35);
-                vec![
-                    (-far, -far + near),
-                    (-far + near, -far),
-                    (0.0, -near),
-                    (far - near, -far),
-                    (far, -far + near),
-                    (near, 0.0),
-                    (far, far - near),
-                    (far - near, far),
-                    (0.0, near),
-                    (-far + near, far),
-                    (-far, far - near),
-                    (-near, 0.0),
-                ]
-            }
-        }
-    }
+fn at((x, y): Point) -> BackendCoord {
+    (steps(x), steps(y))
 }
 
 /// Where a text stands relative to its place.
@@ -96,69 +43,47 @@ pub enum Align {
     End,
 }
 
-/// One thing on a canvas.
+/// One thing that is drawn; lengths and places are in steps.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Mark {
-    /// A line through points.
-    Path {
-        /// The points.
-        points: Vec<Point>,
-        /// Its look.
-        stroke: Stroke,
+#[expect(missing_docs, reason = "the names say it")]
+pub enum What {
+    Line {
+        points: Vec<BackendCoord>,
+        width: u32,
     },
-    /// A filled area.
     Area {
-        /// Its corners.
-        points: Vec<Point>,
-        /// Its colour.
-        ink: Ink,
-        /// 0 (invisible) to 1.
-        opacity: f64,
+        corners: Vec<BackendCoord>,
     },
-    /// A marker.
-    Marker {
-        /// Its centre.
-        at: Point,
-        /// Its shape.
-        shape: Shape,
-        /// Half its size, figure units.
-        radius: f64,
-        /// Its colour.
-        ink: Ink,
-        /// What a reader who points at it is told; empty for nothing.
-        title: String,
+    Disc {
+        centre: BackendCoord,
+        radius: u32,
     },
-    /// Many small round dots of one look.
-    Dots {
-        /// Their centres.
-        points: Vec<Point>,
-        /// Half their size, figure units.
-        radius: f64,
-        /// Their colour.
-        ink: Ink,
-        /// 0 (invisible) to 1.
-        opacity: f64,
-    },
-    /// A line of text; `at` is on its base line.
+    /// `at` is on the base line.
     Text {
-        /// Its place.
-        at: Point,
-        /// What it says.
+        at: BackendCoord,
         text: String,
-        /// The height of its letters' square, figure units.
         size: f64,
-        /// Which part of it stands at its place.
         align: Align,
-        /// Whether it runs upwards.
         upwards: bool,
-        /// Its colour.
-        ink: Ink,
     },
 }
 
-/// A drawing.
+/// One thing with its look.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Canvas {
+pub struct Mark {
+    /// The thing.
+    pub what: What,
+    /// Its colour.
+    pub ink: Ink,
+    /// 0 (invisible) to 1.
+    pub opacity: f64,
+    /// What a reader who points at it is told; empty for nothing.
+    pub title: String,
+}
+
+/// A finished drawing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawing {
     /// Figure units.
     pub width: f64,
     /// Figure units.
@@ -167,63 +92,235 @@ pub struct Canvas {
     pub marks: Vec<Mark>,
 }
 
-impl Canvas {
-    /// An empty canvas.
-    pub fn new(width: f64, height: f64) -> Self {
-        Canvas { width, height, marks: Vec::new() }
-    }
+/// The backend of `plotters` that keeps what is drawn. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    size: (u32, u32),
+    marks: Rc<RefCell<Vec<Mark>>>,
+}
 
-    /// Draws a line. Points within a level or upright piece of it are left out.
-    pub fn path(&mut self, points: Vec<Point>, stroke: Stroke) {
-        let mut kept: Vec<Point> = Vec::with_capacity(points.len());
-        for point in points {
-            if let [.., before, last] = kept.as_slice()
-                && is_between(*before, *last, point)
-            {
-                kept.pop();
-            }
-            kept.push(point);
+impl Recorder {
+    fn keep(&self, what: What, BackendColor { alpha, rgb }: BackendColor) {
+        if alpha > 0.0 {
+            let mark = Mark { what, ink: Ink::of(rgb), opacity: alpha, title: String::new() };
+            self.marks.borrow_mut().push(mark);
         }
-        self.marks.push(Mark::Path { points: kept, stroke });
-    }
-
-    /// Draws a marker.
-    pub fn marker(&mut self, at: Point, shape: Shape, radius: f64, ink: Ink, title: impl Into<String>) {
-        self.marks.push(Mark::Marker { at, shape, radius, ink, title: title.into() });
-    }
-
-    /// Writes a line of text.
-    pub fn text(&mut self, at: Point, text: impl Into<String>, size: f64, align: Align, ink: Ink) {
-        self.marks.push(Mark::Text { at, text: text.into(), size, align, upwards: false, ink });
-    }
-
-    /// Writes a line of text that runs upwards, its middle at `at`.
-    pub fn text_upwards(&mut self, at: Point, text: impl Into<String>, size: f64, ink: Ink) {
-        self.marks.push(Mark::Text { at, text: text.into(), size, align: Align::Middle, upwards: true, ink });
-    }
-
-    /// Draws what is on another canvas, its upper left corner at `at`.
-    pub fn place(&mut self, other: Canvas, (x, y): Point) {
-        let moved = |point: Point| (point.0 + x, point.1 + y);
-        self.marks.extend(other.marks.into_iter().map(|mut mark| {
-            match &mut mark {
-                Mark::Path { points, .. } | Mark::Area { points, .. } | Mark::Dots { points, .. } => {
-                    for point in points.iter_mut() {
-                        *point = moved(*point);
-                    }
-                }
-                Mark::Marker { at, .. } | Mark::Text { at, .. } => *at = moved(*at),
-            }
-            mark
-        }));
     }
 }
 
-/// Whether the middle one of three points lies on the level or upright line between the others.
-fn is_between(one: Point, middle: Point, other: Point) -> bool {
-    let within = |low: f64, value: f64, high: f64| (low <= value && value <= high) || (high <= value && value <= low);
-    (one.1 == middle.1 && middle.1 == other.1 && within(one.0, middle.0, other.0))
-        || (one.0 == middle.0 && middle.0 == other.0 && within(one.1, middle.1, other.1))
+impl DrawingBackend for Recorder {
+    type ErrorType = Infallible;
+
+    fn get_size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    fn ensure_prepared(&mut self) -> Result<(), DrawingErrorKind<Infallible>> {
+        Ok(())
+    }
+
+    fn present(&mut self) -> Result<(), DrawingErrorKind<Infallible>> {
+        Ok(())
+    }
+
+    fn draw_pixel(&mut self, at: BackendCoord, colour: BackendColor) -> Result<(), DrawingErrorKind<Infallible>> {
+        self.keep(What::Disc { centre: at, radius: 1 }, colour);
+        Ok(())
+    }
+
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+    ) -> Result<(), DrawingErrorKind<Infallible>> {
+        self.draw_path([from, to], style)
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Result<(), DrawingErrorKind<Infallible>> {
+        let line = What::Line { points: path.into_iter().collect(), width: style.stroke_width() };
+        self.keep(line, style.color());
+        Ok(())
+    }
+
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        centre: BackendCoord,
+        radius: u32,
+        style: &S,
+        _fill: bool,
+    ) -> Result<(), DrawingErrorKind<Infallible>> {
+        self.keep(What::Disc { centre, radius }, style.color());
+        Ok(())
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        corners: I,
+        style: &S,
+    ) -> Result<(), DrawingErrorKind<Infallible>> {
+        self.keep(What::Area { corners: corners.into_iter().collect() }, style.color());
+        Ok(())
+    }
+
+    /// A text without colour is the title of what was drawn last: `plotters` has no titles.
+    fn draw_text<T: BackendTextStyle>(
+        &mut self,
+        text: &str,
+        style: &T,
+        (x, y): BackendCoord,
+    ) -> Result<(), DrawingErrorKind<Infallible>> {
+        if style.color().alpha == 0.0 {
+            if let Some(mark) = self.marks.borrow_mut().last_mut() {
+                text.clone_into(&mut mark.title);
+            }
+            return Ok(());
+        }
+        let size = style.size();
+        let align = match style.anchor().h_pos {
+            HPos::Left => Align::Start,
+            HPos::Center => Align::Middle,
+            HPos::Right => Align::End,
+        };
+        // How far the base line lies below the anchor.
+        let down = match style.anchor().v_pos {
+            VPos::Top => 0.76 * size,
+            VPos::Center => 0.34 * size,
+            VPos::Bottom => 0.0,
+        } as i32;
+        let upwards = matches!(style.transform(), FontTransform::Rotate270);
+        let at = if upwards { (x + down, y) } else { (x, y + down) };
+        self.keep(What::Text { at, text: text.to_owned(), size: size / STEPS, align, upwards }, style.color());
+        Ok(())
+    }
+}
+
+/// A drawing that is being made, or a part of one: what is drawn on a part is on the whole.
+#[derive(Clone)]
+pub struct Canvas {
+    /// Figure units.
+    pub width: f64,
+    /// Figure units.
+    pub height: f64,
+    /// Where `plotters` draws.
+    pub area: DrawingArea<Recorder, Shift>,
+    marks: Rc<RefCell<Vec<Mark>>>,
+}
+
+impl std::fmt::Debug for Canvas {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Canvas").field("width", &self.width).field("height", &self.height).finish_non_exhaustive()
+    }
+}
+
+/// Draws on an area. A recorder takes everything, so that nothing can fail.
+pub(super) fn draw<'a, C: CoordTranslate, B, E>(area: &DrawingArea<Recorder, C>, element: &'a E)
+where
+    B: plotters::element::CoordMapper,
+    &'a E: PointCollection<'a, C::From, B>,
+    E: Drawable<Recorder, B>,
+{
+    area.draw(element).unwrap_or_default();
+}
+
+/// Draws a line on an area.
+pub(super) fn draw_line<C: CoordTranslate>(area: &DrawingArea<Recorder, C>, points: Vec<C::From>, stroke: Stroke)
+where
+    C::From: Clone + 'static,
+{
+    let style = Color::stroke_width(&stroke.ink.colour().mix(stroke.opacity), steps(stroke.width) as u32);
+    match stroke.dash {
+        None => draw(area, &PathElement::new(points, style)),
+        Some((dash, gap)) => {
+            area.draw(&DashedPathElement::new(points, steps(dash), steps(gap), style)).unwrap_or_default();
+        }
+    }
+}
+
+impl Canvas {
+    /// An empty canvas.
+    pub fn new(width: f64, height: f64) -> Self {
+        let marks = Rc::default();
+        let size = (steps(width) as u32, steps(height) as u32);
+        let recorder = Recorder { size, marks: Rc::clone(&marks) };
+        Canvas { width, height, area: recorder.into_drawing_area(), marks }
+    }
+
+    /// An empty canvas whose height is to be set when it is known: `plotters` moves what lies outside an area to its edge.
+    pub fn of_width(width: f64) -> Self {
+        Canvas { height: 0.0, ..Self::new(width, HIGHEST) }
+    }
+
+    /// A part of it, which has its own places.
+    #[must_use]
+    pub fn part(&self, corner: Point, (width, height): (f64, f64)) -> Self {
+        let area = self.area.clone().shrink(at(corner), at((width, height)));
+        Canvas { width, height, area, marks: Rc::clone(&self.marks) }
+    }
+
+    /// What was drawn.
+    pub fn finish(self) -> Drawing {
+        Drawing { width: self.width, height: self.height, marks: self.marks.take() }
+    }
+
+    /// Draws a line.
+    pub fn path(&self, points: Vec<Point>, stroke: Stroke) {
+        draw_line(&self.area, points.into_iter().map(at).collect(), stroke);
+    }
+
+    /// Fills an area.
+    pub fn fill(&self, corners: Vec<Point>, ink: Ink, opacity: f64) {
+        let corners: Vec<BackendCoord> = corners.into_iter().map(at).collect();
+        draw(&self.area, &Polygon::new(corners, ink.colour().mix(opacity)));
+    }
+
+    /// Fills a rectangle between two corners.
+    pub fn bar(&self, (left, top): Point, (right, bottom): Point, ink: Ink, opacity: f64) {
+        self.fill(vec![(left, top), (right, top), (right, bottom), (left, bottom)], ink, opacity);
+    }
+
+    /// Draws a round dot.
+    pub fn dot(&self, centre: Point, radius: f64, ink: Ink, opacity: f64) {
+        draw(&self.area, &Circle::new(at(centre), steps(radius), ink.colour().mix(opacity).filled()));
+    }
+
+    /// Draws a marker, and says what a reader who points at it is told.
+    pub fn marker(&self, centre: Point, shape: Shape, radius: f64, ink: Ink, title: &str) {
+        if shape == Shape::Circle {
+            self.dot(centre, radius, ink, 1.0);
+        } else {
+            let corners = shape.corners().into_iter().map(|(x, y)| (centre.0 + radius * x, centre.1 + radius * y));
+            self.fill(corners.collect(), ink, 1.0);
+        }
+        if !title.is_empty() {
+            draw(&self.area, &Text::new(title, at(centre), letters(1.0).color(&TRANSPARENT)));
+        }
+    }
+
+    /// Writes a line of text; `place` is on its base line.
+    pub fn text(&self, place: Point, text: impl Into<String>, size: f64, align: Align, ink: Ink) {
+        self.write(place, text.into(), size, align, ink, FontTransform::None);
+    }
+
+    /// Writes a line of text that runs upwards, its middle at `place`.
+    pub fn text_upwards(&self, place: Point, text: impl Into<String>, size: f64, ink: Ink) {
+        self.write(place, text.into(), size, Align::Middle, ink, FontTransform::Rotate270);
+    }
+
+    fn write(&self, place: Point, text: String, size: f64, align: Align, ink: Ink, transform: FontTransform) {
+        let anchor = match align {
+            Align::Start => HPos::Left,
+            Align::Middle => HPos::Center,
+            Align::End => HPos::Right,
+        };
+        let colour = ink.colour();
+        let style = TextStyle::from(letters(size).transform(transform)).color(&colour);
+        draw(&self.area, &Text::new(text, at(place), style.pos(Pos::new(anchor, VPos::Bottom))));
+    }
 }
 
 #[cfg(test)]
@@ -231,11 +328,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_is_drawn_by_its_corners() {
-        let mut canvas = Canvas::new(10.0, 10.0);
-        let points = vec![(0.0, 5.0), (1.0, 5.0), (2.0, 5.0), (2.0, 3.0), (2.0, 1.0), (4.0, 1.0), (3.0, 1.0)];
-        canvas.path(points, Stroke::solid(Ink::Text, 1.0));
-        let Mark::Path { points, .. } = &canvas.marks[0] else { panic!("a path") };
-        assert_eq!(points, &[(0.0, 5.0), (2.0, 5.0), (2.0, 1.0), (4.0, 1.0), (3.0, 1.0)]);
+    fn a_drawing_may_grow_downwards() {
+        let mut canvas = Canvas::of_width(100.0);
+        canvas.dot((50.0, 900.0), 2.0, Ink::Text, 1.0);
+        canvas.part((10.0, 1000.0), (50.0, 50.0)).dot((1.0, 2.0), 2.0, Ink::Text, 1.0);
+        canvas.height = 1100.0;
+        let drawing = canvas.finish();
+        let centres = drawing.marks.iter().map(|mark| match mark.what {
+            What::Disc { centre, .. } => centre,
+            _ => (0, 0),
+        });
+        assert_eq!(drawing.height, 1100.0);
+        assert_eq!(centres.collect::<Vec<_>>(), [(500, 9000), (110, 10_020)]);
     }
 }

@@ -2,13 +2,14 @@
 
 pub mod canvas;
 pub mod chart;
+pub mod letters;
 pub mod palette;
 pub mod png;
 pub mod scale;
 pub mod space;
 pub mod svg;
 
-use canvas::Canvas;
+use canvas::Drawing;
 
 /// A plot.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +21,7 @@ pub struct Figure {
     /// What it shows, how that was computed, and how to read it.
     pub caption: String,
     /// The drawing, or a sentence that says why there is nothing to draw.
-    pub drawing: Result<Canvas, String>,
+    pub drawing: Result<Drawing, String>,
     /// The numbers that were plotted.
     pub data: Data,
 }

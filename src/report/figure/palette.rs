@@ -1,4 +1,8 @@
-//! The colours of plots: what a mark means decides its ink, and the theme decides the ink's colour.
+//! The look of plots: what a mark means decides its ink, and the theme decides the ink's colour; lines and markers.
+
+use plotters::style::RGBColor;
+
+use super::canvas::Point;
 
 /// What a mark is, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,9 +69,15 @@ impl Ink {
         }
     }
 
-    /// Red, green and blue in the light theme.
-    pub fn light(self) -> [u8; 3] {
-        channels(self.themes().0)
+    /// The colour in the light theme, which is the one that `plotters` draws with.
+    pub fn colour(self) -> RGBColor {
+        let [_, red, green, blue] = self.themes().0.to_be_bytes();
+        RGBColor(red, green, blue)
+    }
+
+    /// The ink of a colour of the light theme.
+    pub fn of((red, green, blue): (u8, u8, u8)) -> Self {
+        Ink::all().find(|ink| ink.colour() == RGBColor(red, green, blue)).unwrap_or(Ink::Text)
     }
 
     /// The colours of the light and the dark theme, as style sheets write them.
@@ -77,33 +87,103 @@ impl Ink {
     }
 }
 
-fn channels(colour: u32) -> [u8; 3] {
-    let [_, red, green, blue] = colour.to_be_bytes();
-    [red, green, blue]
+/// A line's look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke {
+    /// Its colour.
+    pub ink: Ink,
+    /// Its width, figure units.
+    pub width: f64,
+    /// Lengths of a dash and of a gap, figure units; `None` for a solid line.
+    pub dash: Option<(f64, f64)>,
+    /// 0 (invisible) to 1.
+    pub opacity: f64,
 }
 
-/// How a line is drawn: lengths of dashes and gaps, in figure units; empty for a solid line.
-pub fn dash(series: usize) -> &'static [f64] {
-    const DASHES: [&[f64]; SERIES_COLOURS] = [
-        &[],
-        &[7.0, 3.0],
-        &[2.0, 2.5],
-        &[9.0, 3.0, 2.0, 3.0],
-        &[14.0, 4.0],
-        &[4.0, 2.0],
-        &[12.0, 3.0, 2.0, 3.0, 2.0, 3.0],
-        &[1.5, 4.0],
+impl Stroke {
+    /// A solid line.
+    pub fn solid(ink: Ink, width: f64) -> Self {
+        Stroke { ink, width, dash: None, opacity: 1.0 }
+    }
+
+    /// The same with dashes.
+    #[must_use]
+    pub fn dashed(self, dash: Option<(f64, f64)>) -> Self {
+        Stroke { dash, ..self }
+    }
+}
+
+/// The dashes of a series' line.
+pub fn dash(series: usize) -> Option<(f64, f64)> {
+    const DASHES: [Option<(f64, f64)>; SERIES_COLOURS] = [
+        None,
+        Some((7.0, 3.0)),
+        Some((2.0, 2.5)),
+        Some((10.0, 6.0)),
+        Some((16.0, 3.0)),
+        Some((4.0, 2.0)),
+        Some((4.0, 8.0)),
+        Some((1.5, 4.0)),
     ];
     DASHES[series % DASHES.len()]
 }
 
+/// The shapes of markers, in the order in which series take them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Shape {
+    Circle,
+    Square,
+    Triangle,
+    Diamond,
+    Pentagon,
+    Cross,
+}
+
+impl Shape {
+    /// The shape of the series of this number.
+    pub fn of_series(series: usize) -> Self {
+        const SHAPES: [Shape; 5] = [Shape::Circle, Shape::Square, Shape::Triangle, Shape::Diamond, Shape::Pentagon];
+        SHAPES[series % SHAPES.len()]
+    }
+
+    /// The corners of a shape, around the origin, for a radius of 1. All shapes look equally large.
+    pub fn corners(self) -> Vec<Point> {
+        let ring = |corners: u32, radius: fn(u32) -> f64, turn: f64| {
+            let corner = move |number: u32| {
+                let angle = std::f64::consts::TAU * (f64::from(number) / f64::from(corners) + turn);
+                (radius(number) * angle.sin(), -radius(number) * angle.cos())
+            };
+            (0..corners).map(corner).collect()
+        };
+        match self {
+            Shape::Circle => ring(24, |_| 1.0, 0.0),
+            Shape::Square => ring(4, |_| 1.25, 0.125),
+            Shape::Triangle => ring(3, |_| 1.35, 0.0),
+            Shape::Diamond => ring(4, |_| 1.3, 0.0),
+            Shape::Pentagon => ring(5, |_| 1.15, 0.0),
+            // Two corners at the end of each arm, and one between each two arms.
+            Shape::Cross => (0..4)
+                .flat_map(|arm| {
+                    let angle = std::f64::consts::TAU * (0.125 + 0.25 * f64::from(arm));
+                    [(1.48, -0.17), (1.48, 0.17), (0.35, std::f64::consts::FRAC_PI_4)]
+                        .map(|(radius, turn)| (radius * (angle + turn).sin(), -radius * (angle + turn).cos()))
+                })
+                .collect(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use plotters::style::Color;
+
     use super::*;
 
     #[test]
     fn colours_are_read_from_their_hexadecimal_digits() {
-        assert_eq!(Ink::Alarm.light(), [0xd5, 0x5e, 0x00]);
+        assert_eq!(Ink::Alarm.colour(), RGBColor(0xd5, 0x5e, 0x00));
+        assert!(Ink::all().all(|ink| Ink::of(ink.colour().rgb()) == ink), "no two inks have one colour");
         assert_eq!(Ink::Series(8).hex(), Ink::Series(0).hex());
         assert_eq!(Ink::Paper.hex().0, "#ffffff");
     }

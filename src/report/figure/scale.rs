@@ -1,5 +1,9 @@
 //! Axes: values → places, and where the ticks stand.
 
+use std::ops::Range;
+
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+
 use crate::number;
 
 /// How values are laid out on an axis.
@@ -83,6 +87,16 @@ impl Scale {
         }
     }
 
+    /// What is written at a value, if there are some `count` labels.
+    pub fn labels(self, count: usize) -> impl Fn(&f64) -> String {
+        let ticks = self.ticks(count);
+        move |value| {
+            let nearest =
+                ticks.iter().min_by(|one, other| (one.value - value).abs().total_cmp(&(other.value - value).abs()));
+            nearest.map(|tick| tick.label.clone()).unwrap_or_default()
+        }
+    }
+
     fn logarithmic_ticks(self) -> Vec<Tick> {
         let decades = (self.high / self.low).log10();
         let labelled: &[u32] = if decades < 2.2 { &[1, 2, 5] } else { &[1] };
@@ -101,6 +115,28 @@ impl Scale {
         ticks
     }
 }
+
+/// How `plotters` lays out an axis: marked places are bold, small ticks are light.
+impl Ranged for Scale {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (low, high): (i32, i32)) -> i32 {
+        low + (self.share(*value) * f64::from(high - low)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        let light = hint.weight().allow_light_points();
+        let ticks = self.ticks(hint.bold_points()).into_iter();
+        ticks.filter(|tick| tick.label.is_empty() == light).map(|tick| tick.value).collect()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.low..self.high
+    }
+}
+
+impl ValueFormatter<f64> for Scale {}
 
 /// The least and the greatest finite value.
 fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {

@@ -1,8 +1,10 @@
-//! Canvas → SVG. Inks are classes, so that a page's theme colours an inlined plot; a file of its own brings its styles.
+//! Drawing → SVG. Inks are classes, so that a page's theme colours an inlined plot; a file of its own brings its styles.
 
 use std::fmt::Write;
 
-use super::canvas::{Align, Canvas, Mark, Point, Shape, Stroke};
+use plotters_backend::BackendCoord;
+
+use super::canvas::{Align, Drawing, Mark, STEPS, What};
 use super::palette::Ink;
 use crate::report::escape::escape;
 
@@ -30,9 +32,9 @@ pub fn style_sheet(styles: Styles) -> String {
 }
 
 /// The drawing as SVG. `title` and `description` are for those who do not see it.
-pub fn write(canvas: &Canvas, name: &str, title: &str, description: &str, styles: Styles) -> String {
+pub fn write(drawing: &Drawing, name: &str, title: &str, description: &str, styles: Styles) -> String {
     let mut out = String::new();
-    let (width, height) = (canvas.width, canvas.height);
+    let (width, height) = (drawing.width, drawing.height);
     let _ = write!(
         out,
         "<svg viewBox=\"0 0 {width} {height}\" class=\"plot\" role=\"img\" \
@@ -54,114 +56,121 @@ pub fn write(canvas: &Canvas, name: &str, title: &str, description: &str, styles
     if styles == Styles::Own {
         let _ = writeln!(out, "<rect width=\"{width}\" height=\"{height}\" class=\"f-paper\"/>");
     }
-    for mark in &canvas.marks {
-        write_mark(&mut out, mark);
+    // Lines of one look, one after the other, are one path; so are dots.
+    for group in drawing.marks.chunk_by(is_one_path) {
+        let _ = write_group(&mut out, &group[0], group);
     }
     out.push_str("</svg>\n");
     out
 }
 
-fn write_mark(out: &mut String, mark: &Mark) {
-    let _ = match mark {
-        Mark::Path { points, stroke } => write_path(out, points, stroke),
-        Mark::Area { points, ink, opacity } => {
-            let outline = outline(points.iter().copied());
-            writeln!(out, "<path class=\"f-{}\" opacity=\"{opacity}\" d=\"{outline}z\"/>", ink.name())
-        }
-        Mark::Marker { at, shape, radius, ink, title } => write_marker(out, *at, *shape, *radius, *ink, title),
-        Mark::Dots { points, radius, ink, opacity } => {
-            let dots = points.iter().fold(String::new(), |mut dots, point| {
-                let _ = write!(dots, "M{} {}h0", number(point.0), number(point.1));
-                dots
-            });
+fn is_one_path(one: &Mark, other: &Mark) -> bool {
+    let same = match (&one.what, &other.what) {
+        (What::Line { width: one, .. }, What::Line { width: other, .. })
+        | (What::Disc { radius: one, .. }, What::Disc { radius: other, .. }) => one == other,
+        _ => false,
+    };
+    same && (one.ink, one.opacity) == (other.ink, other.opacity) && one.title.is_empty() && other.title.is_empty()
+}
+
+fn write_group(out: &mut String, Mark { what, ink, opacity, title }: &Mark, group: &[Mark]) -> std::fmt::Result {
+    let name = ink.name();
+    let opacity = if *opacity < 1.0 { format!(" opacity=\"{opacity}\"") } else { String::new() };
+    let end = |element: &str| match title.as_str() {
+        "" => "/>".to_owned(),
+        title => format!("><title>{}</title></{element}>", escape(title)),
+    };
+    match what {
+        What::Line { width, .. } => {
+            let width = number(f64::from(*width));
             writeln!(
                 out,
-                "<path class=\"k-{}\" stroke-linecap=\"round\" stroke-width=\"{}\" opacity=\"{opacity}\" d=\"{dots}\"/>",
-                ink.name(),
-                number(2.0 * radius)
+                "<path class=\"k-{name}\" stroke-width=\"{width}\"{opacity} stroke-linejoin=\"round\" d=\"{}\"/>",
+                data(group)
             )
         }
-        Mark::Text { at: (x, y), text, size, align, upwards, ink } => {
+        What::Area { .. } => writeln!(out, "<path class=\"f-{name}\"{opacity} d=\"{}z\"{}", data(group), end("path")),
+        What::Disc { radius, .. } if group.len() > 1 => {
+            let width = number(2.0 * f64::from(*radius));
+            writeln!(
+                out,
+                "<path class=\"k-{name}\" stroke-linecap=\"round\" stroke-width=\"{width}\"{opacity} d=\"{}\"/>",
+                data(group)
+            )
+        }
+        What::Disc { centre: (x, y), radius } => {
+            let [x, y, radius] = [f64::from(*x), f64::from(*y), f64::from(*radius)].map(number);
+            writeln!(out, "<circle class=\"f-{name}\"{opacity} cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{}", end("circle"))
+        }
+        What::Text { at: (x, y), text, size, align, upwards } => {
             let anchor = match align {
                 Align::Start => "start",
                 Align::Middle => "middle",
                 Align::End => "end",
             };
-            let (x, y) = (number(*x), number(*y));
+            let (x, y) = (number(f64::from(*x)), number(f64::from(*y)));
             let turn = if *upwards { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };
+            let text = escape(text);
             writeln!(
                 out,
-                "<text class=\"f-{}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\"{turn}>{}</text>",
-                ink.name(),
-                escape(text)
+                "<text class=\"f-{name}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\"{turn}>{text}</text>"
             )
         }
-    };
-}
-
-fn write_path(out: &mut String, points: &[Point], stroke: &Stroke) -> std::fmt::Result {
-    write!(out, "<path class=\"k-{}\" stroke-width=\"{}\"", stroke.ink.name(), stroke.width)?;
-    if stroke.opacity < 1.0 {
-        write!(out, " opacity=\"{}\"", stroke.opacity)?;
     }
-    if !stroke.dash.is_empty() {
-        let dash: Vec<String> = stroke.dash.iter().map(ToString::to_string).collect();
-        write!(out, " stroke-dasharray=\"{}\"", dash.join(" "))?;
-    }
-    writeln!(out, " stroke-linejoin=\"round\" d=\"{}\"/>", outline(points.iter().copied()))
-}
-
-fn write_marker(out: &mut String, at: Point, shape: Shape, radius: f64, ink: Ink, title: &str) -> std::fmt::Result {
-    let name = ink.name();
-    let end = if title.is_empty() { "/>".into() } else { format!("><title>{}</title></", escape(title)) };
-    let element = if shape == Shape::Circle { "circle" } else { "path" };
-    let end = if title.is_empty() { end } else { format!("{end}{element}>") };
-    if shape == Shape::Circle {
-        let (x, y) = (number(at.0), number(at.1));
-        return writeln!(out, "<circle class=\"f-{name}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{end}");
-    }
-    let corners = shape.corners().into_iter().map(|(x, y)| (at.0 + radius * x, at.1 + radius * y));
-    writeln!(out, "<path class=\"f-{name}\" d=\"{}z\"{end}", outline(corners))
 }
 
 /// Path data: horizontal and vertical steps are written as such.
-fn outline(points: impl Iterator<Item = Point>) -> String {
+fn data(group: &[Mark]) -> String {
     let mut data = String::new();
-    let mut before: Option<(String, String)> = None;
-    for point in points {
-        let (x, y) = (number(point.0), number(point.1));
-        let _ = match &before {
-            None => write!(data, "M{x} {y}"),
-            Some((old_x, old_y)) if *old_x == x && *old_y == y => Ok(()),
-            Some((old_x, _)) if *old_x == x => write!(data, "V{y}"),
-            Some((_, old_y)) if *old_y == y => write!(data, "H{x}"),
-            Some(_) => write!(data, "L{x} {y}"),
+    for mark in group {
+        let points: &[BackendCoord] = match &mark.what {
+            What::Line { points, .. } | What::Area { corners: points } => points,
+            What::Disc { centre, .. } => &[*centre, *centre],
+            What::Text { .. } => &[],
         };
-        before = Some((x, y));
+        let mut before: Option<BackendCoord> = None;
+        for &(x, y) in points {
+            let (right, down) = (number(f64::from(x)), number(f64::from(y)));
+            let next = match before {
+                None => format!("M{right} {down}"),
+                // A dot: a line without length.
+                Some(old) if old == (x, y) && points.len() == 2 => "h0".to_owned(),
+                Some(old) if old == (x, y) => String::new(),
+                Some((old, _)) if old == x => format!("V{down}"),
+                Some((_, old)) if old == y => format!("H{right}"),
+                Some(_) => format!("L{right} {down}"),
+            };
+            data.push_str(&next);
+            before = Some((x, y));
+        }
     }
     data
 }
 
-/// A coordinate, to a tenth of a unit.
-fn number(value: f64) -> String {
-    let rounded = (value * 10.0).round() / 10.0;
-    format!("{}", if rounded == 0.0 { 0.0 } else { rounded })
+/// Steps as figure units.
+fn number(steps: f64) -> String {
+    (steps / STEPS).to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::figure::canvas::Canvas;
+    use crate::report::figure::palette::{Shape, Stroke};
 
     #[test]
     fn steps_are_written_short_and_text_is_escaped() {
-        let mut canvas = Canvas::new(100.0, 50.0);
-        let points = vec![(0.0, 0.0), (10.04, 0.0), (10.04, 5.0), (20.0, 7.5)];
-        canvas.path(points, Stroke::solid(Ink::Series(0), 1.5).dashed(&[2.0, 1.0]));
+        let canvas = Canvas::new(100.0, 50.0);
+        canvas.path(vec![(0.0, 0.0), (10.04, 0.0), (10.04, 5.0), (20.0, 7.5)], Stroke::solid(Ink::Series(0), 1.5));
+        canvas.path(vec![(0.0, 9.0), (5.0, 9.0)], Stroke::solid(Ink::Series(0), 1.5).dashed(Some((2.0, 1.0))));
+        canvas.marker((30.0, 30.0), Shape::Diamond, 10.0, Ink::Alarm, "a & b");
         canvas.text((1.0, 2.0), "<a> & b", 12.0, Align::End, Ink::Text);
-        let svg = write(&canvas, "p", "t", "d", Styles::Own);
-        assert!(svg.contains("stroke-dasharray=\"2 1\" stroke-linejoin=\"round\" d=\"M0 0H10V5L20 7.5\""), "{svg}");
+        let drawing = canvas.finish();
+        let svg = write(&drawing, "p", "t", "d", Styles::Own);
+        assert!(svg.contains("stroke-linejoin=\"round\" d=\"M0 0H10V5L20 7.5M0 9H2M3 9H5\""), "{svg}");
+        assert!(svg.contains("d=\"M30 17L43 30L30 43L17 30z\"><title>a &amp; b</title></path>"), "{svg}");
         assert!(svg.contains(">&lt;a&gt; &amp; b</text>"), "{svg}");
         roxmltree::Document::parse(&svg).unwrap();
-        assert!(!write(&canvas, "p", "t", "d", Styles::OfThePage).contains("<style>"));
+        assert!(!write(&drawing, "p", "t", "d", Styles::OfThePage).contains("<style>"));
     }
 }

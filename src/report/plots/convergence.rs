@@ -3,7 +3,7 @@
 use super::{HALF, WIDE, arm_stroke, line_entry, pooled};
 use crate::experiment::Discovery;
 use crate::record::format::GenerationRow;
-use crate::report::figure::canvas::Canvas;
+use crate::report::figure::canvas::Drawing;
 use crate::report::figure::chart::{Axis, Chart, Entry};
 use crate::report::figure::palette::Ink;
 use crate::report::figure::scale::Scale;
@@ -195,7 +195,7 @@ fn curves(study: &Study, quantity: &Quantity) -> Vec<Vec<Band>> {
     traces.iter().map(|arm| band(arm, &grid)).collect()
 }
 
-fn draw(study: &Study, quantity: &Quantity, curves: &[Vec<Band>]) -> Canvas {
+fn draw(study: &Study, quantity: &Quantity, curves: &[Vec<Band>]) -> Drawing {
     let all = || curves.iter().flatten();
     let x_title = if quantity.by_generation { "generation [count]" } else { COST };
     let x = Axis::new(x_title, Scale::linear_up_to(all().map(|band| band.place)));
@@ -206,7 +206,7 @@ fn draw(study: &Study, quantity: &Quantity, curves: &[Vec<Band>]) -> Canvas {
     );
     let legend: Vec<Entry> = study.arms.iter().enumerate().map(|(number, arm)| line_entry(number, &arm.name)).collect();
     let size = if quantity.by_generation { WIDE } else { HALF };
-    let mut chart = Chart::new(size, x, y, &legend);
+    let chart = Chart::new(size, &x, &y, &legend);
     for (arm, curve) in curves.iter().enumerate().filter(|(arm, _)| study.arms[*arm].runs.len() > 1) {
         let upper = steps(curve, |band| band.high, quantity.by_generation);
         let lower = steps(curve, |band| band.low, quantity.by_generation).into_iter().rev();
@@ -215,7 +215,7 @@ fn draw(study: &Study, quantity: &Quantity, curves: &[Vec<Band>]) -> Canvas {
     for (arm, curve) in curves.iter().enumerate() {
         chart.line(&steps(curve, |band| band.median, quantity.by_generation), arm_stroke(arm));
     }
-    chart.canvas
+    chart.finish()
 }
 
 /// A curve of steps, or of straight lines between generations.

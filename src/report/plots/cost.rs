@@ -1,9 +1,10 @@
 //! Where solver time went.
 
 use super::{WIDE, pooled};
-use crate::report::figure::canvas::{Align, Canvas, Mark, Stroke};
-use crate::report::figure::chart::{Entry, LETTER, Swatch, draw_legend, text_width};
-use crate::report::figure::palette::Ink;
+use crate::report::figure::canvas::{Align, Canvas, Drawing};
+use crate::report::figure::chart::{Entry, LETTER, Swatch, draw_legend};
+use crate::report::figure::letters::text_width;
+use crate::report::figure::palette::{Ink, Stroke};
 use crate::report::figure::scale::{Layout, Scale, grouped, short};
 use crate::report::figure::{Data, Figure};
 use crate::report::study::{Arm, Study};
@@ -40,16 +41,16 @@ pub(super) fn time_figure(study: &Study) -> Figure {
     }
 }
 
-fn draw(study: &Study, arms: &[[f64; 3]]) -> Canvas {
+fn draw(study: &Study, arms: &[[f64; 3]]) -> Drawing {
     let labels = study.arms.iter().map(|arm| text_width(&arm.name, LETTER)).fold(0.0, f64::max) + 20.0;
-    let mut canvas = Canvas::new(WIDE.0, 0.0);
+    let mut canvas = Canvas::of_width(WIDE.0);
     let inks = [(Ink::Series(0), 0.9), (Ink::Series(1), 0.9), (Ink::Series(2), 0.9)];
     let entry = |(part, (ink, opacity)): (&&str, &(Ink, f64))| Entry {
         swatch: Swatch::Bar(*ink, *opacity),
         label: (*part).to_owned(),
     };
     let legend: Vec<Entry> = PARTS.iter().zip(&inks).map(entry).collect();
-    let top = draw_legend(&mut canvas, &legend, labels) + 10.0;
+    let top = draw_legend(&canvas, &legend, labels) + 10.0;
     let bottom = top + ROW * arms.len() as f64;
     canvas.height = bottom + 46.0;
     let right = WIDE.0 - 110.0;
@@ -68,8 +69,7 @@ fn draw(study: &Study, arms: &[[f64; 3]]) -> Canvas {
         for (part, (ink, opacity)) in parts.iter().zip(&inks) {
             let percent = 100.0 * part / total.max(f64::MIN_POSITIVE);
             let (from, to) = (place(start), place(start + percent));
-            let points = vec![(from, y - 10.0), (to, y - 10.0), (to, y + 10.0), (from, y + 10.0)];
-            canvas.marks.push(Mark::Area { points, ink: *ink, opacity: *opacity });
+            canvas.bar((from, y - 10.0), (to, y + 10.0), *ink, *opacity);
             if to - from > 34.0 {
                 let label = format!("{} %", grouped(percent, 0));
                 canvas.text((f64::midpoint(from, to), y + 4.0), label, LETTER, Align::Middle, Ink::Paper);
@@ -82,7 +82,7 @@ fn draw(study: &Study, arms: &[[f64; 3]]) -> Canvas {
     let middle = f64::midpoint(labels, right);
     canvas.text((middle, bottom + 38.0), "share of solver CPU time [%]", LETTER + 1.0, Align::Middle, Ink::Text);
     canvas.text((right + 8.0, bottom + 16.0), "CPU time [s]", LETTER, Align::Start, Ink::Text);
-    canvas
+    canvas.finish()
 }
 
 fn data(study: &Study, arms: &[[f64; 3]]) -> Data {

@@ -1,9 +1,9 @@
 //! Growth of one defect: time against size, target and reference, one panel for each dimension.
 
 use crate::explain::growth::{Along, Growth, Measured, Point};
-use crate::report::figure::canvas::{Align, Canvas, Shape, Stroke};
+use crate::report::figure::canvas::{Align, Canvas, Drawing};
 use crate::report::figure::chart::{Axis, Chart, Entry, LETTER, Swatch};
-use crate::report::figure::palette::{Ink, dash};
+use crate::report::figure::palette::{Ink, Shape, Stroke, dash};
 use crate::report::figure::scale::{Scale, short};
 use crate::report::figure::{Data, Figure};
 
@@ -38,24 +38,24 @@ pub(in crate::report) fn figure(growth: &Growth) -> Figure {
     }
 }
 
-fn draw(growth: &Growth, panels: &[&Along]) -> Canvas {
+fn draw(growth: &Growth, panels: &[&Along]) -> Drawing {
     let columns = panels.len().min(2);
     let height = PANEL.1 + TITLE;
     let rows = panels.len().div_ceil(columns);
-    let mut canvas = Canvas::new(PANEL.0 * columns as f64, height * rows as f64);
+    let canvas = Canvas::new(PANEL.0 * columns as f64, height * rows as f64);
     for (number, along) in panels.iter().enumerate() {
         let at = (PANEL.0 * (number % columns) as f64, height * (number / columns) as f64);
         let title = format!("By {}", along.dimension.title());
         canvas.text((at.0 + PANEL.0 / 2.0, at.1 + 20.0), title, LETTER + 2.0, Align::Middle, Ink::Text);
-        canvas.place(panel(growth, along), (at.0, at.1 + TITLE));
+        draw_panel(canvas.part((at.0, at.1 + TITLE), PANEL), growth, along);
     }
-    canvas
+    canvas.finish()
 }
 
 /// One solver's run of a point.
 type RunOf = fn(&Point) -> &Measured;
 
-fn panel(growth: &Growth, along: &Along) -> Canvas {
+fn draw_panel(canvas: Canvas, growth: &Growth, along: &Along) {
     let solvers: [(&str, RunOf); 2] =
         [(&growth.target, |point| &point.target), (&growth.reference, |point| &point.reference)];
     let positive = along.points.iter().map(|point| point.size).filter(|size| *size > 0.0);
@@ -73,9 +73,9 @@ fn panel(growth: &Growth, along: &Along) -> Canvas {
         label: (*name).to_owned(),
     });
     let (low, high) = (x.scale.low, x.scale.high);
-    let mut chart = Chart::new(PANEL, x, y, &legend.collect::<Vec<_>>());
+    let chart = Chart::on(canvas, &x, &y, &legend.collect::<Vec<_>>());
     let limit = [(low, growth.limit_seconds), (high, growth.limit_seconds)];
-    chart.line(&limit, Stroke::solid(Ink::Muted, 1.0).dashed(&[1.5, 3.0]));
+    chart.line(&limit, Stroke::solid(Ink::Muted, 1.0).dashed(Some((1.5, 3.0))));
     if let Some(itself) = along.points.iter().find(|point| point.factor == 1.0) {
         chart.vertical(x_of(itself), "the instance");
     }
@@ -92,13 +92,12 @@ fn panel(growth: &Growth, along: &Along) -> Canvas {
                 chart.canvas.text((left, middle - 9.0), "size 0", LETTER - 2.0, Align::Middle, Ink::Muted);
             }
             let title = format!("{name}, size {}: {} after {bound}{} s", point.size, run.result, short(run.seconds));
-            chart.marker(*at, shape, RADIUS, ink, title);
+            chart.marker(*at, shape, RADIUS, ink, &title);
             if run.ran_out {
                 chart.marker(*at, shape, HOLE, Ink::Paper, "");
             }
         }
     }
-    chart.canvas
 }
 
 fn data(growth: &Growth) -> Data {

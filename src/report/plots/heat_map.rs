@@ -1,9 +1,10 @@
 //! Instances against solvers, as a heat map.
 
 use crate::matrix::{Matrix, Verdict};
-use crate::report::figure::canvas::{Align, Canvas, Mark, Stroke};
-use crate::report::figure::chart::{LETTER, text_width};
-use crate::report::figure::palette::Ink;
+use crate::report::figure::canvas::{Align, Canvas, Drawing};
+use crate::report::figure::chart::LETTER;
+use crate::report::figure::letters::text_width;
+use crate::report::figure::palette::{Ink, Stroke};
 use crate::report::figure::{Data, Figure};
 
 /// A cell's width and height, figure units.
@@ -29,11 +30,11 @@ pub(in crate::report) fn heat_map(matrix: &Matrix) -> Figure {
     }
 }
 
-fn draw(matrix: &Matrix) -> Canvas {
+fn draw(matrix: &Matrix) -> Drawing {
     let names = matrix.rows.iter().map(|row| text_width(&row.instance, LETTER)).fold(0.0, f64::max) + 16.0;
     let top = 40.0;
     let width = names + CELL.0 * matrix.solvers.len() as f64 + 10.0;
-    let mut canvas = Canvas::new(width, top + CELL.1 * matrix.rows.len() as f64 + 34.0);
+    let canvas = Canvas::new(width, top + CELL.1 * matrix.rows.len() as f64 + 34.0);
     for (column, solver) in matrix.solvers.iter().enumerate() {
         let middle = names + CELL.0 * (column as f64 + 0.5);
         // Two lines: a name of a version is as long as a cell is wide.
@@ -46,12 +47,6 @@ fn draw(matrix: &Matrix) -> Canvas {
         canvas.text((names - 8.0, y + CELL.1 / 2.0 + 4.0), row.instance.clone(), LETTER, Align::End, Ink::Text);
         for (column, cell) in row.cells.iter().enumerate() {
             let x = names + CELL.0 * column as f64;
-            let points = vec![
-                (x + 1.0, y + 1.0),
-                (x + CELL.0 - 1.0, y + 1.0),
-                (x + CELL.0 - 1.0, y + CELL.1 - 1.0),
-                (x + 1.0, y + CELL.1 - 1.0),
-            ];
             let (ink, opacity, label) = match cell.verdict {
                 Verdict::Answers => {
                     (Ink::Series(0), opacity(cell.seconds, matrix.limit_seconds), format!("{:.2}", cell.seconds))
@@ -61,7 +56,7 @@ fn draw(matrix: &Matrix) -> Canvas {
                 Verdict::GivesUp | Verdict::Fails => (Ink::Series(2), OPACITIES.1, cell.result.to_owned()),
                 Verdict::Unclear => (Ink::Grid, 0.4, "?".to_owned()),
             };
-            canvas.marks.push(Mark::Area { points, ink, opacity });
+            canvas.bar((x + 1.0, y + 1.0), (x + CELL.0 - 1.0, y + CELL.1 - 1.0), ink, opacity);
             let letters = if opacity > 0.6 { Ink::Paper } else { Ink::Text };
             let at = (x + CELL.0 / 2.0, y + CELL.1 / 2.0 + 4.0);
             canvas.text(at, label, LETTER, Align::Middle, letters);
@@ -71,7 +66,7 @@ fn draw(matrix: &Matrix) -> Canvas {
     canvas.path(vec![(names, top), (names, bottom), (width - 10.0, bottom)], Stroke::solid(Ink::Text, 1.0));
     let middle = f64::midpoint(names, width);
     canvas.text((middle, bottom + 24.0), "CPU time [s]", LETTER, Align::Middle, Ink::Text);
-    canvas
+    canvas.finish()
 }
 
 fn opacity(seconds: f64, limit: f64) -> f64 {

@@ -12,9 +12,8 @@ pub(super) mod scatter;
 mod solved;
 
 use super::figure::Figure;
-use super::figure::canvas::{Shape, Stroke};
 use super::figure::chart::{Entry, Swatch};
-use super::figure::palette::{Ink, dash};
+use super::figure::palette::{Ink, Shape, Stroke, dash};
 use super::figure::scale::short;
 use super::study::Study;
 

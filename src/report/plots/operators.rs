@@ -1,9 +1,10 @@
 //! What each operator's offspring came to.
 
 use super::{count, marker_entry, pooled};
-use crate::report::figure::canvas::{Align, Canvas, Mark, Shape, Stroke};
-use crate::report::figure::chart::{Entry, Frame, LETTER, draw_legend, text_width};
-use crate::report::figure::palette::Ink;
+use crate::report::figure::canvas::{Align, Canvas, Drawing, Point};
+use crate::report::figure::chart::{Entry, LETTER, draw_legend};
+use crate::report::figure::letters::text_width;
+use crate::report::figure::palette::{Ink, Shape, Stroke};
 use crate::report::figure::scale::{Scale, grouped};
 use crate::report::figure::{Data, Figure};
 use crate::report::series::{OperatorYield, operator_yields, wilson};
@@ -61,17 +62,17 @@ pub(super) fn figure(study: &Study) -> Figure {
     }
 }
 
-fn draw(study: &Study, rows: &[OperatorYield], yields: &[Vec<OperatorYield>]) -> Canvas {
+fn draw(study: &Study, rows: &[OperatorYield], yields: &[Vec<OperatorYield>]) -> Drawing {
     let arms = study.arms.len();
     let height = 14.0 + 10.0 * arms as f64;
     let labels = rows.iter().map(|row| text_width(&row.name, LETTER)).fold(0.0, f64::max) + 16.0;
-    let mut canvas = Canvas::new(WIDTH, 0.0);
+    let mut canvas = Canvas::of_width(WIDTH);
     let legend: Vec<Entry> = if study.compares() {
         study.arms.iter().enumerate().map(|(number, arm)| marker_entry(number, &arm.name)).collect()
     } else {
         Vec::new()
     };
-    let top = draw_legend(&mut canvas, &legend, labels) + 26.0;
+    let top = draw_legend(&canvas, &legend, labels) + 26.0;
     let bottom = top + height * rows.len() as f64;
     canvas.height = bottom + 46.0;
     let width = (WIDTH - labels - 18.0 - GAP * (SHARES.len() - 1) as f64) / SHARES.len() as f64;
@@ -83,14 +84,20 @@ fn draw(study: &Study, rows: &[OperatorYield], yields: &[Vec<OperatorYield>]) ->
     }
     for (number, share) in SHARES.iter().enumerate() {
         let left = labels + (width + GAP) * number as f64;
-        let frame = Frame { left, top, right: left + width, bottom };
-        draw_panel(&mut canvas, frame, share, rows, yields);
+        draw_panel(&canvas, (left, top), (left + width, bottom), share, rows, yields);
     }
-    canvas
+    canvas.finish()
 }
 
-fn draw_panel(canvas: &mut Canvas, frame: Frame, share: &Share, rows: &[OperatorYield], yields: &[Vec<OperatorYield>]) {
-    let Frame { left, top, right, bottom } = frame;
+/// Draws what is counted between two corners.
+fn draw_panel(
+    canvas: &Canvas,
+    (left, top): Point,
+    (right, bottom): Point,
+    share: &Share,
+    rows: &[OperatorYield],
+    yields: &[Vec<OperatorYield>],
+) {
     let part = |row: &OperatorYield| {
         let (successes, trials) = ((share.successes)(row), (share.trials)(row));
         (trials > 0).then(|| {
@@ -120,11 +127,9 @@ fn draw_panel(canvas: &mut Canvas, frame: Frame, share: &Share, rows: &[Operator
             let title = format!("{}: {} of {}", own.name, (share.successes)(own), (share.trials)(own));
             if arms > 1.0 {
                 canvas.path(vec![(place(low), y), (place(high), y)], Stroke::solid(Ink::Series(arm), 1.4));
-                canvas.marker((place(percent), y), Shape::of_series(arm), 3.6, Ink::Series(arm), title);
+                canvas.marker((place(percent), y), Shape::of_series(arm), 3.6, Ink::Series(arm), &title);
             } else {
-                let (zero, end) = (place(0.0), place(percent));
-                let points = vec![(zero, y - 6.0), (end, y - 6.0), (end, y + 6.0), (zero, y + 6.0)];
-                canvas.marks.push(Mark::Area { points, ink: Ink::Series(arm), opacity: 0.75 });
+                canvas.bar((place(0.0), y - 6.0), (place(percent), y + 6.0), Ink::Series(arm), 0.75);
                 canvas.path(vec![(place(low), y), (place(high), y)], Stroke::solid(Ink::Text, 1.2));
                 for tip in [place(low), place(high)] {
                     canvas.path(vec![(tip, y - 3.0), (tip, y + 3.0)], Stroke::solid(Ink::Text, 1.2));

@@ -1,9 +1,9 @@
 //! The Pareto front (the paper's Fig. 5): in three dimensions, and its three projections.
 
 use super::{THIRD, WIDE, marker_entry, pooled};
-use crate::report::figure::canvas::{Mark, Shape};
+use crate::report::figure::canvas::Drawing;
 use crate::report::figure::chart::{Axis, Chart, Entry, Swatch};
-use crate::report::figure::palette::Ink;
+use crate::report::figure::palette::{Ink, Shape};
 use crate::report::figure::scale::{Scale, short};
 use crate::report::figure::space::{self, SpacePoint};
 use crate::report::figure::{Data, Figure};
@@ -26,7 +26,7 @@ const TITLES: [&str; 3] = ["t-score [s]", "lines covered [lines]", "complexity [
 pub(super) fn figures(study: &Study) -> Vec<Figure> {
     let points = points(study);
     let lack = lack(study, &points);
-    let drawn = |draw: &dyn Fn() -> crate::report::figure::canvas::Canvas| lack.clone().map_or_else(|| Ok(draw()), Err);
+    let drawn = |draw: &dyn Fn() -> Drawing| lack.clone().map_or_else(|| Ok(draw()), Err);
     let data = data(study, &points);
     let figure = |name, title, caption: String, axes: Option<(usize, usize)>| Figure {
         name,
@@ -172,7 +172,7 @@ fn legend(study: &Study, with_rest: bool) -> Vec<Entry> {
     entries
 }
 
-fn in_space(study: &Study, points: &[Point]) -> crate::report::figure::canvas::Canvas {
+fn in_space(study: &Study, points: &[Point]) -> Drawing {
     let ranges = [0, 1, 2].map(|objective| extent(points, objective));
     let share = |point: &Point, objective: usize| {
         let (low, high) = ranges[objective];
@@ -189,19 +189,19 @@ fn in_space(study: &Study, points: &[Point]) -> crate::report::figure::canvas::C
     space::draw((WIDE.0, 500.0), titles, placed.collect(), &legend(study, false))
 }
 
-fn projection(study: &Study, points: &[Point], (x, y): (usize, usize)) -> crate::report::figure::canvas::Canvas {
+fn projection(study: &Study, points: &[Point], (x, y): (usize, usize)) -> Drawing {
     let axis = |objective: usize| {
         Axis::new(TITLES[objective], Scale::linear(points.iter().map(|point| point.objectives[objective])))
     };
-    let mut chart = Chart::new(THIRD, axis(x), axis(y), &legend(study, true));
-    let rest = points.iter().filter(|point| !point.on_front);
-    let rest = rest.map(|point| chart.at((point.objectives[x], point.objectives[y]))).collect();
-    chart.canvas.marks.push(Mark::Dots { points: rest, radius: 2.0, ink: Ink::Muted, opacity: 0.7 });
+    let chart = Chart::new(THIRD, &axis(x), &axis(y), &legend(study, true));
+    for point in points.iter().filter(|point| !point.on_front) {
+        chart.canvas.dot(chart.at((point.objectives[x], point.objectives[y])), 2.0, Ink::Muted, 0.7);
+    }
     for point in points.iter().filter(|point| point.on_front) {
         let at = (point.objectives[x], point.objectives[y]);
-        chart.marker(at, Shape::of_series(point.arm), 4.5, Ink::Series(point.arm), tooltip(point));
+        chart.marker(at, Shape::of_series(point.arm), 4.5, Ink::Series(point.arm), &tooltip(point));
     }
-    chart.canvas
+    chart.finish()
 }
 
 fn data(study: &Study, points: &[Point]) -> Data {

@@ -4,9 +4,9 @@
 use super::{HALF, pooled};
 use crate::experiment::Runs;
 use crate::experiment::statistics::{convergence, mean, median};
-use crate::report::figure::canvas::{Canvas, Shape, Stroke};
+use crate::report::figure::canvas::Drawing;
 use crate::report::figure::chart::{Axis, Chart};
-use crate::report::figure::palette::Ink;
+use crate::report::figure::palette::{Ink, Shape, Stroke};
 use crate::report::figure::scale::{Scale, short};
 use crate::report::figure::{Data, Figure};
 use crate::report::study::{Arm, Run, Study};
@@ -108,10 +108,10 @@ fn columns(study: &Study, quantity: &Quantity, unit: f64) -> Vec<Column> {
     columns
 }
 
-fn draw(quantity: &Quantity, columns: &[Column]) -> Canvas {
+fn draw(quantity: &Quantity, columns: &[Column]) -> Drawing {
     let x = Axis::new("population [individuals]", Scale::linear_from_zero(columns.iter().map(|it| it.population)));
     let values = columns.iter().flat_map(|column| column.values.iter().copied());
-    let mut chart = Chart::new(HALF, x, Axis::new(quantity.axis, Scale::linear_from_zero(values.chain([1.0]))), &[]);
+    let chart = Chart::new(HALF, &x, &Axis::new(quantity.axis, Scale::linear_from_zero(values.chain([1.0]))), &[]);
     chart.horizontal(1.0, "baseline");
     let medians: Vec<(f64, f64)> =
         columns.iter().filter_map(|column| Some((column.population, median(&column.values)?))).collect();
@@ -126,9 +126,9 @@ fn draw(quantity: &Quantity, columns: &[Column]) -> Canvas {
     }
     for point in medians {
         let title = format!("population {}: {}", short(point.0), short(point.1));
-        chart.marker(point, Shape::Circle, 5.0, Ink::Series(0), title);
+        chart.marker(point, Shape::Circle, 5.0, Ink::Series(0), &title);
     }
-    chart.canvas
+    chart.finish()
 }
 
 fn data(columns: &[Column]) -> Data {

@@ -2,9 +2,10 @@
 
 use crate::matrix::releases::Release;
 use crate::matrix::{Matrix, Measure, Verdict, family};
-use crate::report::figure::canvas::{Align, Canvas, Mark, Shape, Stroke};
-use crate::report::figure::chart::{Entry, LETTER, Swatch, draw_legend, text_width};
-use crate::report::figure::palette::Ink;
+use crate::report::figure::canvas::{Align, Canvas, Drawing};
+use crate::report::figure::chart::{Entry, LETTER, Swatch, draw_legend};
+use crate::report::figure::letters::text_width;
+use crate::report::figure::palette::{Ink, Shape, Stroke};
 use crate::report::figure::scale::Scale;
 use crate::report::figure::{Data, Figure};
 
@@ -53,7 +54,7 @@ fn ink(verdict: Verdict) -> Ink {
     }
 }
 
-fn draw(matrix: &Matrix, releases: &[Release]) -> Canvas {
+fn draw(matrix: &Matrix, releases: &[Release]) -> Drawing {
     let kinds = matrix.kinds_of_defect();
     let so_far = Stroke::solid(Ink::Text, 1.6);
     let bars =
@@ -62,8 +63,8 @@ fn draw(matrix: &Matrix, releases: &[Release]) -> Canvas {
         bars.chain([Entry { swatch: Swatch::Line(so_far), label: "up to this release".into() }]).collect();
     let widest = legend.iter().map(|entry| text_width(&entry.label, LETTER) + 48.0).sum::<f64>();
     let width = (LEFT + COLUMN * releases.len() as f64 + 20.0).max(LEFT + widest);
-    let mut canvas = Canvas::new(width, 0.0);
-    let top = draw_legend(&mut canvas, &legend, LEFT) + 14.0;
+    let mut canvas = Canvas::of_width(width);
+    let top = draw_legend(&canvas, &legend, LEFT) + 14.0;
     let bottom = top + HEIGHT;
     canvas.height = bottom + 42.0;
     let scale = Scale::linear_from_zero([releases.iter().map(|each| each.so_far).max().unwrap_or(0) as f64]);
@@ -82,8 +83,7 @@ fn draw(matrix: &Matrix, releases: &[Release]) -> Canvas {
             let (low, high) = (height(f64::from(below)), height(f64::from(below + count as u32)));
             below += count as u32;
             let (from, to) = (middle(column) - COLUMN * BAR / 2.0, middle(column) + COLUMN * BAR / 2.0);
-            let points = vec![(from, low), (from, high), (to, high), (to, low)];
-            canvas.marks.push(Mark::Area { points, ink: ink(*kind), opacity: OPACITY });
+            canvas.bar((from, high), (to, low), ink(*kind), OPACITY);
         }
         let (name, version) = release.solver.split_once('@').unwrap_or((&release.solver, ""));
         canvas.text((middle(column), bottom + 18.0), name, LETTER, Align::Middle, Ink::Text);
@@ -104,7 +104,7 @@ fn draw(matrix: &Matrix, releases: &[Release]) -> Canvas {
     }
     canvas.path(vec![(LEFT, top), (LEFT, bottom), (right, bottom)], Stroke::solid(Ink::Text, 1.2));
     canvas.text_upwards((15.0, f64::midpoint(top, bottom)), "defects [count]", LETTER + 1.0, Ink::Text);
-    canvas
+    canvas.finish()
 }
 
 fn data(releases: &[Release]) -> Data {

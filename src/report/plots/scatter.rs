@@ -1,9 +1,9 @@
 //! Target against reference: every evaluation, the result sets, and answers that contradict each other.
 
 use super::{LEAST, marker_entry, pooled, seconds_list};
-use crate::report::figure::canvas::{Align, Canvas, Mark, Shape, Stroke};
+use crate::report::figure::canvas::{Align, Drawing};
 use crate::report::figure::chart::{Axis, Chart, Entry, Swatch};
-use crate::report::figure::palette::Ink;
+use crate::report::figure::palette::{Ink, Shape, Stroke};
 use crate::report::figure::scale::{Scale, grouped, short};
 use crate::report::figure::{Data, Figure};
 use crate::report::series::{Thinned, thin};
@@ -66,7 +66,7 @@ fn limits(study: &Study) -> Vec<f64> {
     limits
 }
 
-fn draw(study: &Study, points: &[(f64, f64)]) -> (Canvas, Thinned) {
+fn draw(study: &Study, points: &[(f64, f64)]) -> (Drawing, Thinned) {
     let (target, reference) = study.solvers();
     let results: Vec<_> = study.runs().flat_map(crate::report::study::Run::results).collect();
     let times = points.iter().flat_map(|(x, y)| [*x, *y]);
@@ -82,12 +82,13 @@ fn draw(study: &Study, points: &[(f64, f64)]) -> (Canvas, Thinned) {
     if !contradictions(study).is_empty() {
         legend.push(Entry { swatch: Swatch::Marker(Shape::Cross, Ink::Alarm), label: "answers disagree".into() });
     }
-    let mut chart = Chart::new(SIZE, x, y, &legend);
-    draw_guides(&mut chart, scale, study);
+    let chart = Chart::new(SIZE, &x, &y, &legend);
+    draw_guides(&chart, scale, study);
     let placed: Vec<(f64, f64)> = points.iter().map(|point| chart.at(*point)).collect();
     let thinned = thin(&placed, MOST_POINTS);
-    let dots = thinned.points.clone();
-    chart.canvas.marks.push(Mark::Dots { points: dots, radius: 1.7, ink: Ink::Muted, opacity: 0.65 });
+    for dot in &thinned.points {
+        chart.canvas.dot(*dot, 1.7, Ink::Muted, 0.65);
+    }
     for (number, arm) in study.arms.iter().enumerate() {
         for run in &arm.runs {
             for member in run.results() {
@@ -101,7 +102,7 @@ fn draw(study: &Study, points: &[(f64, f64)]) -> (Canvas, Thinned) {
                     short(at.1),
                     member.reference_result
                 );
-                chart.marker(at, Shape::of_series(number), 3.6, Ink::Series(number), title);
+                chart.marker(at, Shape::of_series(number), 3.6, Ink::Series(number), &title);
             }
         }
     }
@@ -114,17 +115,17 @@ fn draw(study: &Study, points: &[(f64, f64)]) -> (Canvas, Thinned) {
             continue;
         }
         next.next();
-        chart.marker(found.times, Shape::Cross, 3.6, Ink::Alarm, found.words());
+        chart.marker(found.times, Shape::Cross, 3.6, Ink::Alarm, &found.words());
     }
-    (chart.canvas, thinned)
+    (chart.finish(), thinned)
 }
 
 /// The diagonals and the rails.
-fn draw_guides(chart: &mut Chart, scale: Scale, study: &Study) {
+fn draw_guides(chart: &Chart, scale: Scale, study: &Study) {
     for (factor, stroke) in [
         (1.0, Stroke::solid(Ink::Muted, 1.2)),
-        (10.0, Stroke::solid(Ink::Muted, 1.0).dashed(&[6.0, 4.0])),
-        (100.0, Stroke::solid(Ink::Muted, 1.0).dashed(&[3.0, 3.0])),
+        (10.0, Stroke::solid(Ink::Muted, 1.0).dashed(Some((6.0, 4.0)))),
+        (100.0, Stroke::solid(Ink::Muted, 1.0).dashed(Some((3.0, 3.0)))),
     ] {
         let (low, high) = (scale.low * factor, scale.high);
         if low >= high {
@@ -136,7 +137,7 @@ fn draw_guides(chart: &mut Chart, scale: Scale, study: &Study) {
     }
     for limit in limits(study) {
         for line in [[(limit, scale.low), (limit, scale.high)], [(scale.low, limit), (scale.high, limit)]] {
-            chart.line(&line, Stroke::solid(Ink::Text, 1.0).dashed(&[1.5, 3.0]));
+            chart.line(&line, Stroke::solid(Ink::Text, 1.0).dashed(Some((1.5, 3.0))));
         }
         let at = chart.at((scale.low, limit));
         let label = format!("limit {} s", short(limit));

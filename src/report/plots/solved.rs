@@ -1,9 +1,9 @@
 //! How long the solvers take on the result sets: the distribution of times (the paper's Fig. 3) and the cactus plot.
 
 use super::{LEAST, WIDE, arm_stroke, count, line_entry, pooled, seconds_list};
-use crate::report::figure::canvas::{Canvas, Stroke};
+use crate::report::figure::canvas::Drawing;
 use crate::report::figure::chart::{Axis, Chart, Entry, Swatch};
-use crate::report::figure::palette::{Ink, dash};
+use crate::report::figure::palette::{Ink, Stroke, dash};
 use crate::report::figure::scale::{Layout, Scale, short};
 use crate::report::figure::{Data, Figure};
 use crate::report::series::{cactus, cdf};
@@ -86,13 +86,13 @@ pub(super) fn cdf_figure(study: &Study) -> Figure {
     }
 }
 
-fn draw_cdf(study: &Study, pools: &[Pool]) -> Canvas {
+fn draw_cdf(study: &Study, pools: &[Pool]) -> Drawing {
     let times = pools.iter().flat_map(|pool| pool.target().into_iter().chain([pool.limit]));
     let x = Axis::new("CPU time of the target [s]", Scale::logarithmic(times));
     let y = Axis::new("share of the result set solved [1]", Scale { layout: Layout::Linear, low: 0.0, high: 1.0 });
     let legend: Vec<Entry> = study.arms.iter().enumerate().map(|(number, arm)| line_entry(number, &arm.name)).collect();
     let start = x.scale.low;
-    let mut chart = Chart::new(WIDE, x, y, &legend);
+    let chart = Chart::new(WIDE, &x, &y, &legend);
     for (limit, label) in limits(pools) {
         chart.vertical(limit, &label);
     }
@@ -106,7 +106,7 @@ fn draw_cdf(study: &Study, pools: &[Pool]) -> Canvas {
         line.push((pool.limit, end));
         chart.line(&line, arm_stroke(arm));
     }
-    chart.canvas
+    chart.finish()
 }
 
 /// The different limits, each with its label.
@@ -135,7 +135,7 @@ pub(super) fn cactus_figure(study: &Study) -> Figure {
     }
 }
 
-fn draw_cactus(study: &Study, pools: &[Pool]) -> Canvas {
+fn draw_cactus(study: &Study, pools: &[Pool]) -> Drawing {
     let times = pools.iter().flat_map(|pool| pool.target().into_iter().chain(pool.reference()).chain([pool.limit]));
     let y = Axis::new("CPU time per instance [s]", Scale::logarithmic(times));
     let counts = pools.iter().map(|pool| pool.members.len() as f64);
@@ -148,7 +148,7 @@ fn draw_cactus(study: &Study, pools: &[Pool]) -> Canvas {
         let swatch = Swatch::Line(reference_stroke(number));
         legend.push(Entry { swatch, label: format!("{prefix}{reference}") });
     }
-    let mut chart = Chart::new(WIDE, x, y, &legend);
+    let chart = Chart::new(WIDE, &x, &y, &legend);
     for (limit, label) in limits(pools) {
         chart.horizontal(limit, &label);
     }
@@ -156,7 +156,7 @@ fn draw_cactus(study: &Study, pools: &[Pool]) -> Canvas {
         chart.line(&cactus(&pool.reference()), reference_stroke(arm));
         chart.line(&cactus(&pool.target()), arm_stroke(arm));
     }
-    chart.canvas
+    chart.finish()
 }
 
 fn data(study: &Study, pools: &[Pool]) -> Data {

@@ -8,10 +8,27 @@ use super::{Open, Outcome};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::term::LiteralKind;
 
+/// The most digits of a number in the script: to read them all takes time that grows with the square.
+pub(super) const MOST_DIGITS: usize = 300_000;
+/// The same of a decimal, which is cancelled besides.
+const MOST_DECIMAL_DIGITS: usize = 20_000;
+
+pub(super) const TOO_WIDE: &str = "a bit-vector wider than a million bits";
+
 /// The value of a literal, from its text and sort.
 pub(super) fn literal(kind: LiteralKind, text: &[u32], sort: Sort) -> Outcome {
     if kind == LiteralKind::String {
         return Ok(Value::String(text.into()));
+    }
+    let gave_up = match kind {
+        LiteralKind::Decimal if text.len() > MOST_DECIMAL_DIGITS => Some("a decimal of more than 20,000 digits"),
+        LiteralKind::Numeral if text.len() > MOST_DIGITS => Some("a numeral of more than 300,000 digits"),
+        LiteralKind::Binary if text.len() > BitVector::WIDEST as usize => Some(TOO_WIDE),
+        LiteralKind::Hexadecimal if text.len() > BitVector::WIDEST as usize / 4 => Some(TOO_WIDE),
+        _ => None,
+    };
+    if let Some(what) = gave_up {
+        return Err(Open::GaveUp(what));
     }
     let digits: Vec<u8> = text.iter().filter(|&&digit| digit != u32::from(b'.')).map(|&digit| digit as u8).collect();
     let radix = match kind {

@@ -154,7 +154,8 @@ impl Evaluator<'_> {
                     rule => outcomes
                         .into_iter()
                         .collect::<Result<Vec<Value>, Open>>()
-                        .and_then(|values| self.strict(rule, op, terms.indices(term), &values)),
+                        .and_then(|values| self.strict(rule, op, terms.indices(term), &values))
+                        .and_then(|value| self.with_room(value)),
                 };
                 self.found(term, place, outcome);
             }

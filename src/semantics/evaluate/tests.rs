@@ -143,6 +143,17 @@ fn definitions_lets_and_named_terms() {
 }
 
 #[test]
+fn a_chain_of_growing_values_is_given_up_before_the_memory_is() {
+    // The values of the terms inside would take 2 * 20,000² bytes.
+    let chain = |length: usize| {
+        let (before, after) = ("(str.++ \"a\" ".repeat(length), ")".repeat(length));
+        outcomes(&format!("(assert (= (str.len {before}\"a\"{after}) {}))", length + 1))
+    };
+    assert_eq!(chain(20_000)[0], Err(Open::GaveUp("values of 256 MB in all")));
+    assert_eq!(chain(1_000)[0], Ok(Value::Bool(true)));
+}
+
+#[test]
 fn a_shared_let_is_evaluated_once_a_scope() {
     let mut text = String::from("(= q 1)");
     for level in 0..60 {

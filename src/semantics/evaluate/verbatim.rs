@@ -6,6 +6,7 @@ use num_bigint::BigUint;
 
 use super::super::interpretation::Function;
 use super::super::value::{Array, BitVector, Value};
+use super::literal::{MOST_DIGITS, TOO_WIDE};
 use super::{Arena, Context, Evaluator, Open, Outcome, Scopes};
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
@@ -45,11 +46,10 @@ impl Evaluator<'_> {
                 array_function(text).map_or(unsupported, |function| self.function_as_array(function))
             }
             ("_", _, _, 0) => {
-                let digits = name.strip_prefix("bv").and_then(|digits| BigUint::parse_bytes(digits.as_bytes(), 10));
+                let digits = name.strip_prefix("bv").filter(|digits| digits.len() <= MOST_DIGITS);
+                let digits = digits.and_then(|digits| BigUint::parse_bytes(digits.as_bytes(), 10));
                 match (digits, words.next().and_then(|width| width.parse().ok())) {
-                    (Some(_), Some(width)) if width > BitVector::WIDEST => {
-                        Err(Open::GaveUp("a bit-vector wider than a million bits"))
-                    }
+                    (Some(_), Some(width)) if width > BitVector::WIDEST => Err(Open::GaveUp(TOO_WIDE)),
                     (Some(bits), Some(width)) => Ok(Value::BitVector(BitVector::new(width, bits))),
                     _ => unsupported,
                 }

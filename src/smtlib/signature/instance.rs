@@ -50,11 +50,13 @@ impl Instance {
 
 /// The largest index of an operator whose sorts do not bound it (`re.loop`).
 const LARGEST_FREE_INDEX: u32 = 5;
+/// The largest index that is tried of an operator whose sorts bound it (`extract`): a width may be any number below 2^32.
+const LARGEST_INDEX: u32 = 1024;
 
 impl Table {
     /// Every operator at every choice of sorts that gives a term of sort `result`, in the order of the table. Sort
     /// variables range over `sorts`; a compound parameter with variables in it must itself be among `sorts`, and the
-    /// widths of bit-vector parameters are those of `sorts`. Ground parameters are taken as they are.
+    /// widths of bit-vector parameters are those of `sorts`. Indices are up to 1024. Ground parameters are taken as they are.
     pub fn instances(&self, result: Sort, sorts: &[Sort]) -> Vec<Instance> {
         let mut widths: Vec<u32> =
             sorts.iter().chain([&result]).flat_map(|sort| sort.expression().indices.iter().copied()).collect();
@@ -125,7 +127,7 @@ impl<'a> Search<'a> {
         let candidates: Vec<u32> = if in_parameter {
             self.widths.to_vec()
         } else {
-            (0..=self.widths.last().copied().unwrap_or(0).max(LARGEST_FREE_INDEX)).collect()
+            (0..=self.widths.last().copied().unwrap_or(0).clamp(LARGEST_FREE_INDEX, LARGEST_INDEX)).collect()
         };
         let free = self.widths.is_empty() || self.signature.conditions.is_empty() && !in_parameter;
         for numeral in candidates {

@@ -106,6 +106,15 @@ fn instances_of_bit_vectors_keep_to_the_given_widths() {
 }
 
 #[test]
+fn instances_at_sorts_of_any_width_are_few() {
+    let sorts = [Sort::bit_vec(u32::MAX), Sort::bit_vec(8)];
+    let instances = table().instances(Sort::bit_vec(8), &sorts);
+    let extract = table().canonical("extract").unwrap();
+    let from_wide = instances.iter().find(|each| each.op == extract && each.parameters == [sorts[0]]).unwrap();
+    assert_eq!(from_wide.indices.len(), 1024 - 6);
+}
+
+#[test]
 fn groups_exchange_operators_of_the_same_signature() {
     let names = |name: &str, sorts: &[Sort]| {
         let op = table().resolve(name, &[], sorts).unwrap().0;

@@ -131,7 +131,7 @@ fn who_prints_nothing_refuses_and_is_not_undecided() {
     let refused = Answer::Rejected("(error \"no\")".to_owned());
     assert_eq!(refused.clone().to_no_question(), refused);
     // What was cut says nothing about what would have been printed.
-    for reason in [Stopped::Cpu, Stopped::Wall, Stopped::Memory, Stopped::Killed, Stopped::Output] {
+    for reason in [Stopped::Cpu, Stopped::Wall, Stopped::Memory, Stopped::Killed, Stopped::Output, Stopped::Threads] {
         let cut = Run { stopped: Some(reason), ..printed(0, "", "") };
         assert!(!Answer::of(&cut).is_refusal(), "{reason:?}");
     }

@@ -20,13 +20,17 @@ pub struct Limits {
     pub output_bytes: usize,
     /// Bytes printed, on both streams together, at which the run is stopped.
     pub printed_bytes: u64,
-    /// Bytes of the largest file that the process may write.
+    /// Bytes of the largest file that the process may write, and of all that it may leave in its folder, in which it may
+    /// then make 100,000 files.
     pub file_bytes: u64,
+    /// Threads of all processes together, each of which has one at least.
+    pub threads: u64,
 }
 
 impl Limits {
     /// The limits of a solver run: `seconds` of CPU time, three times that of elapsed time (10 s at least, because a
-    /// loaded machine gives a short run little of its CPU), 8 GB of memory, 1 MiB of output kept of 64 MiB at most.
+    /// loaded machine gives a short run little of its CPU), 8 GB of memory, 1 MiB of output kept of 64 MiB at most, 1 GiB of
+    /// files, 1000 threads.
     pub fn cpu(seconds: f64) -> Self {
         Limits {
             cpu_seconds: seconds,
@@ -35,6 +39,7 @@ impl Limits {
             output_bytes: 1 << 20,
             printed_bytes: 64 << 20,
             file_bytes: 1 << 30,
+            threads: 1000,
         }
     }
 
@@ -47,6 +52,7 @@ impl Limits {
             output_bytes: 1 << 20,
             printed_bytes: u64::MAX,
             file_bytes: u64::MAX,
+            threads: u64::MAX,
         }
     }
 }

@@ -1,28 +1,34 @@
 //! The processes of one run: what they use, and their end.
 //!
 //! They are the child, which leads a process group, and its descendants. A descendant whose parent ends becomes our
-//! child (we are a *subreaper*), so that it can be counted and reaped even then.
+//! child (we are a *subreaper*), and is known by the run's [`Brand`], so that it can be counted, killed and reaped even then.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::time::{clock_getcpuclockid, clock_gettime};
-use nix::unistd::{Pid, SysconfVar, sysconf};
+use nix::unistd::Pid;
 
+use super::brand::{Brand, end_abandoned};
 use super::cgroup::oom_kills;
 use super::inherited::memory_bytes;
+use super::status::{Status, adopted, children, cpu_clock};
 use super::{Exit, Limits, MEMORY_OUT_SHARE, Stopped};
+
+/// How long processes are hunted for that multiply as fast as they are killed.
+const HUNT: Duration = Duration::from_secs(5);
 
 /// The processes of one run.
 pub(super) struct Group {
     leader: Pid,
+    brand: Option<Brand>,
+    /// What those used that were reaped while the leader ran.
+    reaped: Reaped,
     /// Descendants seen alive, in the group or not, with their start times: a number alone may be another's by now.
     descendants: BTreeMap<i32, u64>,
     /// The largest address space seen, in bytes.
@@ -41,8 +47,8 @@ pub(super) struct Used {
     pub(super) cpu_seconds: f64,
     /// Resident memory of all, in bytes.
     pub(super) resident_bytes: u64,
-    /// Threads of all: how many seconds of CPU time can pass in one second.
-    pub(super) threads: usize,
+    /// Threads of all, one of each process at least: how many seconds of CPU time can pass in one second.
+    pub(super) threads: u64,
 }
 
 /// What the processes have used in all, and how the child ended.
@@ -78,16 +84,24 @@ impl Usage {
 }
 
 impl Group {
-    /// The group led by `leader`.
-    pub(super) fn new(leader: Pid) -> Self {
-        static SUBREAPER: Once = Once::new();
-        // Without it (it needs no privilege) orphans escape to init: killed with the group, but not counted.
-        SUBREAPER.call_once(|| {
+    /// The group led by `leader`, whose processes bear `brand`.
+    pub(super) fn new(leader: Pid, brand: Option<Brand>) -> Self {
+        static FIRST: Once = Once::new();
+        FIRST.call_once(|| {
+            // Without it (it needs no privilege) orphans escape to init: killed with the group, but not counted.
             prctl::set_child_subreaper(true).ok();
+            end_abandoned();
         });
-        let (peak_address_space, peak_resident) = (0, 0);
-        let (oom_kills, was_looked_at) = (None, false);
-        Group { leader, descendants: BTreeMap::new(), peak_address_space, peak_resident, oom_kills, was_looked_at }
+        Group {
+            leader,
+            brand,
+            reaped: Reaped::default(),
+            descendants: BTreeMap::new(),
+            peak_address_space: 0,
+            peak_resident: 0,
+            oom_kills: None,
+            was_looked_at: false,
+        }
     }
 
     /// Sends `signal` to the whole group. A group that is gone is no error.
@@ -103,6 +117,7 @@ impl Group {
         }
         let mut used = Used::default();
         let mut pending: Vec<i32> = self.descendants.keys().copied().collect();
+        pending.extend(self.orphans());
         pending.push(self.leader.as_raw());
         let mut counted = BTreeSet::new();
         while let Some(pid) = pending.pop() {
@@ -117,14 +132,64 @@ impl Group {
                 self.descendants.remove(&pid);
                 continue;
             }
+            if status.is_dead && pid != self.leader.as_raw() {
+                // Its parent's to reap, or ours: a run that starts many of them would use up the numbers otherwise.
+                if status.parent == std::process::id() {
+                    self.reap(pid);
+                }
+                continue;
+            }
             used.cpu_seconds += cpu_clock(pid).unwrap_or_default().as_secs_f64() + status.children_seconds;
             used.resident_bytes += status.resident_bytes;
             used.threads += status.threads;
             self.peak_address_space = self.peak_address_space.max(status.address_space);
             pending.extend(children(pid));
         }
+        used.cpu_seconds += self.reaped.cpu.as_secs_f64();
         self.peak_resident = self.peak_resident.max(used.resident_bytes);
         used
+    }
+
+    /// Those whose parents are gone, so that they are our children, and what runs of dead processes have left to us.
+    fn orphans(&self) -> Vec<i32> {
+        let Some(ours) = self.brand else { return Vec::new() };
+        let is_of_run = |brand: Brand| brand == ours || brand.is_abandoned();
+        let adopted = adopted().unwrap_or_default().into_iter();
+        adopted.filter(|&pid| pid != self.leader.as_raw() && Brand::of(pid).is_some_and(is_of_run)).collect()
+    }
+
+    /// Waits for the end of a child of ours, and counts what it used.
+    fn reap(&mut self, pid: i32) {
+        self.descendants.remove(&pid);
+        if let Ok((_, usage)) = wait4(pid) {
+            self.reaped = self.reaped.plus(&usage);
+        }
+    }
+
+    /// Kills and reaps what has left the group, until there is nothing: whose parent is killed is our child only then.
+    fn end_escaped(&mut self) {
+        let begun = Instant::now();
+        loop {
+            // Those that were seen, in case they bear no brand, if they are our children by now.
+            let is_ours = |pid: i32, started: u64| {
+                Status::of(pid).is_some_and(|now| now.started == started && now.parent == std::process::id())
+            };
+            let seen = self.descendants.iter().filter(|&(&pid, &started)| is_ours(pid, started)).map(|(&pid, _)| pid);
+            let escaped: BTreeSet<i32> = seen.chain(self.orphans()).collect();
+            if escaped.is_empty() {
+                return;
+            }
+            if begun.elapsed() > HUNT {
+                tracing::warn!(processes = escaped.len(), "a run's processes multiply as fast as they are killed");
+                return;
+            }
+            for &pid in &escaped {
+                kill(Pid::from_raw(pid), Signal::SIGKILL).ok();
+            }
+            for pid in escaped {
+                self.reap(pid);
+            }
+        }
     }
 
     /// The peak of resident memory, from what the kernel says of the reaped processes. A child that shares our memory
@@ -154,16 +219,8 @@ impl Group {
         while let Ok((_, usage)) = wait4(-self.leader.as_raw()) {
             total = total.plus(&usage);
         }
-        for (&pid, &started) in &self.descendants {
-            // One that left the group, and is our child by now.
-            let is_ours = |status: Status| status.started == started && status.parent == std::process::id();
-            if Status::of(pid).is_some_and(is_ours) {
-                kill(Pid::from_raw(pid), Signal::SIGKILL).ok();
-                if let Ok((_, usage)) = wait4(pid) {
-                    total = total.plus(&usage);
-                }
-            }
-        }
+        self.end_escaped();
+        total = total.plus(&self.reaped);
         Ok(Usage {
             exit,
             cpu_seconds: total.cpu.as_secs_f64(),
@@ -173,55 +230,6 @@ impl Group {
             kernel_killed: exit == Exit::Signal(libc::SIGKILL)
                 && self.oom_kills.is_some()
                 && oom_kills() > self.oom_kills,
-        })
-    }
-}
-
-/// The CPU time of a process, all its threads together.
-fn cpu_clock(pid: i32) -> Option<Duration> {
-    let clock = clock_getcpuclockid(Pid::from_raw(pid)).ok()?;
-    clock_gettime(clock).ok().map(Duration::from)
-}
-
-/// The children of a process, of all its threads.
-fn children(pid: i32) -> Vec<i32> {
-    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
-    let mut children = Vec::new();
-    for thread in threads.flatten() {
-        if let Ok(list) = fs::read_to_string(thread.path().join("children")) {
-            children.extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
-        }
-    }
-    children
-}
-
-/// The parts of `/proc/PID/stat` that we need.
-struct Status {
-    parent: u32,
-    /// When it started, in clock ticks since the machine did.
-    started: u64,
-    /// CPU seconds of the children that it has waited for, to a hundredth.
-    children_seconds: f64,
-    threads: usize,
-    address_space: u64,
-    resident_bytes: u64,
-}
-
-impl Status {
-    fn of(pid: i32) -> Option<Self> {
-        let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The second field, the name in parentheses, may hold anything; the fields after it are numbered from 3.
-        let fields: Vec<&str> = text[text.rfind(')')? + 1..].split_ascii_whitespace().collect();
-        let field = |number: usize| fields.get(number - 3).and_then(|field| field.parse::<u64>().ok());
-        let per = |unit| sysconf(unit).ok().flatten().and_then(|value| u64::try_from(value).ok());
-        let ticks = per(SysconfVar::CLK_TCK)?;
-        Some(Status {
-            parent: u32::try_from(field(4)?).ok()?,
-            started: field(22)?,
-            children_seconds: (field(16)? + field(17)?) as f64 / ticks as f64,
-            threads: usize::try_from(field(20)?).ok()?,
-            address_space: field(23)?,
-            resident_bytes: field(24)? * per(SysconfVar::PAGE_SIZE)?,
         })
     }
 }
@@ -247,6 +255,7 @@ fn own_peak_memory() -> u64 {
 }
 
 /// What reaped processes used.
+#[derive(Default)]
 struct Reaped {
     cpu: Duration,
     peak_memory_bytes: u64,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::flag;
 
 /// How often the user's wish and the deadline are looked at.
@@ -22,15 +22,16 @@ impl Interrupt {
         Self::default()
     }
 
-    /// A flag that `SIGINT` (Ctrl-C) and `SIGTERM` set. The second of either ends our process at once, with exit code
-    /// 130 or 143; the kernel then kills the running children. `SIGUSR1` sets it too, and never does more: a cluster's
+    /// A flag that `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP` (the terminal is closed) set; the last one not where we were
+    /// started to ignore it, as by `nohup`. The second of one kind or of two ends our process at once, with exit code 130,
+    /// 143 or 129; the kernel then kills the running children. `SIGUSR1` sets it too, and never does more: a cluster's
     /// job may pass on with it what it does not know we were sent ourselves.
     ///
     /// # Errors
     /// When a handler cannot be installed.
     pub fn on_signals() -> io::Result<Self> {
         let interrupt = Self::new();
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| signal != SIGHUP || !is_ignored(signal)) {
             // In this order: the first handler acts only if the second has run before.
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&interrupt.0))?;
             flag::register(signal, Arc::clone(&interrupt.0))?;
@@ -69,6 +70,13 @@ impl Interrupt {
             work(&halt)
         })
     }
+}
+
+/// Whether this process ignores a signal; it does not where the kernel does not say.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 /// Tells a watcher that there is nothing to watch any more.
@@ -111,6 +119,12 @@ mod tests {
             user.set();
             wait(halt)
         }));
+    }
+
+    #[test]
+    fn signals_that_are_ignored_are_told_from_others() {
+        // Rust's runtime ignores the one, and nobody the other.
+        assert!(is_ignored(signal_hook::consts::SIGPIPE) && !is_ignored(SIGUSR1));
     }
 
     #[test]

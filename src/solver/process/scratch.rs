@@ -3,8 +3,9 @@
 //! They lie in memory where there is room: to make and remove a folder on a disk takes as long as a short run of a solver,
 //! mostly waiting.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError, Weak};
@@ -102,9 +103,21 @@ impl Drop for Scratch {
         }
         // Most solvers leave nothing, and a folder is looked through only if one does. Nothing is to be done about a failure
         // here; a later process sweeps up.
-        if fs::remove_dir(&self.path).is_err() {
+        if fs::remove_dir(&self.path).is_err() && fs::remove_dir_all(&self.path).is_err() {
+            unlock(&self.path);
             fs::remove_dir_all(&self.path).ok();
         }
+    }
+}
+
+/// Lets us into folders that a solver has closed to us.
+fn unlock(folder: &Path) {
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop() {
+        fs::set_permissions(&folder, Permissions::from_mode(0o700)).ok();
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        // A link is no folder, so that nothing outside is touched.
+        pending.extend(entries.filter(|it| it.file_type().is_ok_and(|kind| kind.is_dir())).map(|it| it.path()));
     }
 }
 
@@ -226,6 +239,29 @@ mod tests {
             drop(scratch);
             assert!(!path.exists());
         }
+    }
+
+    #[test]
+    fn a_scratch_folder_that_is_closed_to_us_is_opened_and_removed_and_nothing_outside_is_touched() {
+        let outside = tempfile::tempdir().expect("a folder");
+        fs::set_permissions(outside.path(), Permissions::from_mode(0o500)).expect("permissions");
+        let scratch = Scratch::new().expect("a scratch folder");
+        let path = scratch.path().to_owned();
+        fs::create_dir_all(path.join("a/b")).expect("folders");
+        fs::write(path.join("a/b/file"), "x").expect("a file");
+        std::os::unix::fs::symlink(outside.path(), path.join("a/link")).expect("a link");
+        for folder in [path.join("a/b"), path.join("a"), path.clone()] {
+            fs::set_permissions(folder, Permissions::from_mode(0o000)).expect("permissions");
+        }
+        // As root too, for whom nothing is closed.
+        unlock(&path);
+        let mode = |folder: &Path| folder.metadata().expect("a folder").permissions().mode() & 0o777;
+        assert_eq!(
+            [path.as_path(), &path.join("a"), &path.join("a/b"), outside.path()].map(mode),
+            [0o700, 0o700, 0o700, 0o500]
+        );
+        drop(scratch);
+        assert!(!path.exists());
     }
 
     #[test]

@@ -18,6 +18,7 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::signal::{SigSet, SigmaskHow, pthread_sigmask};
 use nix::unistd::{Pid, pipe2};
 
+use super::brand::Brand;
 use super::{Command, Limits, Observer, ProcessError};
 
 /// Bytes of the child's stack until `exec`: it makes a few dozen system calls and holds small arrays only.
@@ -31,7 +32,7 @@ const BUSY_ATTEMPTS: u32 = 50;
 const BUSY_PAUSE: Duration = Duration::from_millis(10);
 
 /// The kernel's limits on a child.
-type Rlimits = [(libc::__rlimit_resource_t, libc::rlimit); 5];
+type Rlimits = [(libc::__rlimit_resource_t, libc::rlimit); 6];
 
 /// A started process, not yet reaped.
 pub(super) struct Child {
@@ -59,29 +60,49 @@ struct Plan {
     failure: AtomicI32,
 }
 
-/// Starts `command` in a new process group.
+/// How often, and after what pause first, a start is tried that fails for want of something that others give back: each
+/// pause is twice the one before, 13 s in all.
+const WANT_ATTEMPTS: u32 = 8;
+const WANT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Whether an error is one of want: of processes, memory, descriptors.
+fn is_want(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::EAGAIN | libc::ENOMEM | libc::EMFILE | libc::ENFILE))
+}
+
+/// Does what may fail for want of something, until it succeeds or has been tried long enough.
+fn patiently<T>(mut start: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    let mut pause = WANT_PAUSE;
+    for _ in 1..WANT_ATTEMPTS {
+        match start() {
+            Err(error) if is_want(&error) => {
+                tracing::warn!(%error, "a process cannot be started now: it is tried again");
+                std::thread::sleep(pause);
+                pause *= 2;
+            }
+            done => return done,
+        }
+    }
+    start()
+}
+
+/// Starts `command` in a new process group, and has it bear `brand`.
 ///
 /// # Errors
 /// When it cannot be started; `exec` failures are reported here, not by the child.
-pub(super) fn spawn(command: Command, limits: &Limits) -> Result<Child, ProcessError> {
+pub(super) fn spawn(command: Command, limits: &Limits, brand: Option<Brand>) -> Result<Child, ProcessError> {
     let program = command.program.clone();
     let invalid = |reason: String| ProcessError::Invalid { program: program.clone(), reason };
     let failed = |source: io::Error| ProcessError::Start { program: program.clone(), source };
-    let os = |errno: nix::Error| failed(errno.into());
 
     if let Some((number, _)) = command.inherited.iter().find(|(number, _)| *number < 3) {
         return Err(invalid(format!("descriptor {number} is reserved")));
     }
     let texts = Texts::new(&command).map_err(&invalid)?;
-    let null = std::fs::File::open("/dev/null").map_err(failed)?;
-    let (stdout, stdout_child) = pipe2(OFlag::O_CLOEXEC).map_err(os)?;
-    let (stderr, stderr_child) = pipe2(OFlag::O_CLOEXEC).map_err(os)?;
-    for ours in [&stdout, &stderr] {
-        fcntl(ours, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(os)?;
-    }
+    let (null, [(stdout, stdout_child), (stderr, stderr_child)]) = patiently(streams).map_err(failed)?;
     let mut descriptors = vec![(null.as_raw_fd(), 0), (stdout_child.as_raw_fd(), 1), (stderr_child.as_raw_fd(), 2)];
     descriptors.extend(command.inherited.iter().map(|(number, descriptor)| (descriptor.as_raw_fd(), *number)));
-    let rlimits = rlimits(limits);
+    let rlimits = rlimits(limits, brand);
     for attempt in 1.. {
         match start(&texts, descriptors.clone(), rlimits) {
             Ok((pid, pidfd)) => return Ok(Child { pid, pidfd, stdout, stderr, observer: command.observer }),
@@ -93,6 +114,16 @@ pub(super) fn spawn(command: Command, limits: &Limits) -> Result<Child, ProcessE
         }
     }
     unreachable!("the last attempt returns")
+}
+
+/// What standard input reads, and for each output the end that we read, without waiting, and the child's.
+fn streams() -> io::Result<(std::fs::File, [(OwnedFd, OwnedFd); 2])> {
+    let pipe = || -> io::Result<(OwnedFd, OwnedFd)> {
+        let (ours, theirs) = pipe2(OFlag::O_CLOEXEC)?;
+        fcntl(&ours, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
+        Ok((ours, theirs))
+    };
+    Ok((std::fs::File::open("/dev/null")?, [pipe()?, pipe()?]))
 }
 
 /// Starts the program once. `descriptors` are pairs of ours and the number in the child.
@@ -109,7 +140,7 @@ fn start(texts: &Texts, mut descriptors: Vec<(RawFd, RawFd)>, rlimits: Rlimits) 
         parent: libc::pid_t::try_from(std::process::id()).unwrap_or(0),
         failure: AtomicI32::new(0),
     };
-    let (pid, pidfd) = clone_into(&plan)?;
+    let (pid, pidfd) = patiently(|| clone_into(&plan))?;
     match plan.failure.load(Ordering::Acquire) {
         0 => Ok((pid, pidfd)),
         errno => {
@@ -170,8 +201,9 @@ fn environment(command: &Command) -> Vec<(OsString, OsString)> {
     inherited.chain(last.map(|(_, pair)| pair.clone())).collect()
 }
 
-/// The kernel's limits for `limits`, each with a hard limit, so that the process cannot raise it.
-fn rlimits(limits: &Limits) -> Rlimits {
+/// The kernel's limits for `limits`, each with a hard limit, so that the process cannot raise it. None is set on the number of
+/// processes: the kernel counts all those of the user.
+fn rlimits(limits: &Limits, brand: Option<Brand>) -> Rlimits {
     let same = |value: u64| {
         let value = if value == u64::MAX { libc::RLIM_INFINITY } else { value };
         libc::rlimit { rlim_cur: value, rlim_max: value }
@@ -190,6 +222,7 @@ fn rlimits(limits: &Limits) -> Rlimits {
         (libc::RLIMIT_CORE, same(0)),
         // What Linux gives every process; ours may have been raised, and some programs loop over all of them.
         (libc::RLIMIT_NOFILE, same(1024)),
+        (libc::RLIMIT_RTTIME, same(brand.map_or(u64::MAX, Brand::limit))),
     ]
 }
 
@@ -247,7 +280,7 @@ unsafe fn fail(plan: &Plan) -> ! {
     }
 }
 
-/// Sets the child's group, death signal, limits, folder, descriptors and signals.
+/// Sets the child's group, death signal, terminal, limits, folder, descriptors and signals.
 #[expect(unsafe_code, reason = "runs between clone and exec, where only raw system calls are allowed")]
 unsafe fn prepare(plan: &Plan) {
     // SAFETY: only async-signal-safe system calls, on the plan's memory, which is valid and ours alone meanwhile.
@@ -262,6 +295,12 @@ unsafe fn prepare(plan: &Plan) {
         // We may have died before the death signal was set.
         if libc::getppid() != plan.parent {
             libc::_exit(127);
+        }
+        // A solver that reads from the terminal would wait for the user, or be stopped for being in the background.
+        let terminal = libc::open(c"/dev/tty".as_ptr(), libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC);
+        if terminal >= 0 {
+            libc::ioctl(terminal, libc::TIOCNOTTY);
+            libc::close(terminal);
         }
         for (resource, limit) in &plan.rlimits {
             lower(*resource, *limit);
@@ -300,5 +339,25 @@ unsafe fn lower(resource: libc::__rlimit_resource_t, wanted: libc::rlimit) {
             limit.rlim_cur = wanted.rlim_cur.min(limit.rlim_max);
             libc::setrlimit(resource, &raw const limit);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_that_fails_for_want_of_something_is_tried_again_and_another_one_is_not() {
+        let mut tries = 0;
+        let mut failing = |errno, until| {
+            tries = 0;
+            let result = patiently(|| {
+                tries += 1;
+                if tries < until { Err(io::Error::from_raw_os_error(errno)) } else { Ok(()) }
+            });
+            (result.is_ok(), tries)
+        };
+        assert_eq!(failing(libc::EAGAIN, 3), (true, 3));
+        assert_eq!(failing(libc::ENOENT, 3), (false, 1));
     }
 }

@@ -1,0 +1,5 @@
+(declare-fun a () (_ BitVec 4))
+(declare-fun b () (_ BitVec 5))
+(assert (=> (bvult a #b0001) false))
+(assert (bvsge #b00000 (bvor ((_ zero_extend 1) a) b)))
+(check-sat)

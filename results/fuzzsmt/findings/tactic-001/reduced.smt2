@@ -1,0 +1,5 @@
+(declare-fun a () (_ BitVec 3))
+(declare-fun b () (_ BitVec 6))
+(assert (bvsgt (bvor ((_ extract 5 3) b) a) #b000))
+(assert (bvugt #b000001 b))
+(check-sat)

@@ -1,0 +1,7 @@
+(set-option :produce-models true)
+(declare-fun a () (_ BitVec 5))
+(declare-fun b () (_ BitVec 4))
+(assert (= b #b0000))
+(assert (bvsgt #b00000 (bvmul a ((_ sign_extend 1) b))))
+(check-sat)
+(get-model)
