@@ -26,6 +26,7 @@ mod suspects;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use clock::own_cpu_seconds;
 pub use confirmation::{Confirm, Confirmable, grace};
 pub use error::CampaignError;
 pub use learning::{Learn, Learned};

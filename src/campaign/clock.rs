@@ -52,6 +52,11 @@ impl Clock {
     }
 }
 
+/// CPU seconds, user and system, of this process.
+pub fn own_cpu_seconds() -> f64 {
+    cpu_seconds().0
+}
+
 /// CPU seconds, user and system, of this process, and of all children that it waited for.
 fn cpu_seconds() -> (f64, f64) {
     let of = |who| {

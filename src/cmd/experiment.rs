@@ -3,7 +3,9 @@
 mod coverage;
 mod external;
 mod hunt;
+mod ours;
 mod run;
+mod shown;
 mod slurm;
 mod status;
 mod tables;
@@ -43,9 +45,9 @@ pub enum Action {
     /// Run one task of an experiment: what `run` and cluster jobs call
     #[command(hide = true)]
     Task(task::TaskArgs),
-    /// Succeed if a script shows a wrong `unsat`: what reducers of others are given as a test
+    /// Succeed if a script shows a defect: what reducers of others are given as a test
     #[command(hide = true)]
-    Shows(external::ShowsArgs),
+    Shows(shown::ShowsArgs),
 }
 
 /// Where experiments are, unless --out says otherwise.
@@ -118,6 +120,6 @@ pub fn run(args: &ExperimentArgs, interrupt: &Interrupt, output: &mut dyn Write)
         Action::Tables(args) => tables::run(args, output).map(|()| Status::Done),
         Action::Cancel(args) => slurm::cancel(args, output).map(|()| Status::Done),
         Action::Task(args) => task::run(args, interrupt),
-        Action::Shows(args) => external::run(args, interrupt).map(|()| Status::Done),
+        Action::Shows(args) => shown::run(args, interrupt).map(|()| Status::Done),
     }
 }

@@ -1,6 +1,7 @@
 //! `reduce`: a small script that keeps what is wrong with a large one.
 
 mod keep;
+mod opposed;
 mod result;
 mod slow;
 mod summary;
@@ -16,6 +17,7 @@ use anyhow::{Context, bail, ensure};
 
 pub use keep::Keep;
 use result::{check_place, write_best};
+use summary::CrashTime;
 
 use super::check::read;
 use super::known::patterns_at;
@@ -26,7 +28,7 @@ use crate::known::{self, Modulo, Pattern};
 use crate::number::{counted, positive};
 use crate::oracle::model::remove_printing;
 use crate::oracle::prover::{InstalledProver, Prover};
-use crate::reduce::property::{ExitCode, Keeps, KeptAnswer, Meter, Property, refusal};
+use crate::reduce::property::{CRASH_PATIENCE, ExitCode, Keeps, KeptAnswer, Meter, Property, RunLimit, refusal};
 use crate::reduce::search::Tally;
 use crate::reduce::size::Size;
 use crate::reduce::strategy::{Freedom, Strategy};
@@ -38,6 +40,9 @@ use crate::solver::answer::Answer;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 use crate::solver::provision::{Cache, find_working, known_profiles};
+
+/// CPU time of each run, unless the user says otherwise.
+const LIMIT: Duration = Duration::from_secs(5);
 
 /// Shrink a script while a property holds. Candidates are judged by runs of the solvers.
 #[derive(Clone, Debug, clap::Args)]
@@ -56,9 +61,14 @@ pub struct ReduceArgs {
     /// The solver that it is compared with
     #[arg(long, value_name = "SOLVER", default_value = "cvc4")]
     pub reference: SolverSpec,
-    /// CPU time in which the target must fail to answer, or, of other properties, of each run
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
-    pub limit: Duration,
+    /// With `--keep result`, instead of the reference: a solver that is trusted; may be repeated. Kept is that all of them
+    /// agree on sat or unsat, and the target says the opposite
+    #[arg(long, value_name = "SOLVER", conflicts_with = "reference")]
+    pub trusted: Vec<SolverSpec>,
+    /// CPU time in which the target must fail to answer, or, of other properties, of each run [default: 5s; of `crash`, what
+    /// the crash takes on FILE, and 3s more]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub limit: Option<Duration>,
     /// CPU time in which the reference must answer [default: a tenth of the limit; if it needs more for FILE, half as much
     /// again as it needs, and half the limit at most]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
@@ -78,7 +88,7 @@ pub struct ReduceArgs {
     /// whose parameters stand for anything, or, as (! x :not-literal) and (! x :literal), for what has a variable or none
     #[arg(long, value_name = "PATH")]
     pub known: Vec<PathBuf>,
-    /// Keep the reference's answer, sat or unsat
+    /// Keep the answer of the reference, or of the trusted solvers, sat or unsat
     #[arg(long)]
     pub keep_status: bool,
     /// Keep set-logic
@@ -141,6 +151,7 @@ struct Workshop<'a> {
 /// A file that cannot be read or lacks the property, a solver that is missing, a result that cannot be written.
 pub fn run(args: &ReduceArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
     check_limits(args)?;
+    check_trusted(args)?;
     let name = args.file.display().to_string();
     let text = read(&args.file)?;
     let mut script = parse_lenient(&text, &name, &ParseOptions { dialect: None })?;
@@ -176,12 +187,34 @@ pub fn run(args: &ReduceArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
 /// Refuses limits that contradict each other.
 fn check_limits(args: &ReduceArgs) -> anyhow::Result<()> {
     match args.confirm_limit {
-        Some(confirm) if !confirm.is_zero() && confirm < args.limit => bail!(
+        Some(confirm) if !confirm.is_zero() && confirm < args.limit() => bail!(
             "--confirm-limit {} is below --limit {}, and so would confirm nothing: give it more, or 0s for no such runs",
             format_duration(confirm),
-            format_duration(args.limit)
+            format_duration(args.limit())
         ),
         _ => Ok(()),
+    }
+}
+
+/// Refuses trusted solvers where nothing would be asked of them.
+fn check_trusted(args: &ReduceArgs) -> anyhow::Result<()> {
+    let result = args.keep == Keep::Answer(Keeps::Result);
+    ensure!(args.trusted.is_empty() || result, "--trusted is for --keep result: a wrong answer is what it tells");
+    Ok(())
+}
+
+impl ReduceArgs {
+    /// CPU time of each run, but for `crash`, where the crash itself decides.
+    fn limit(&self) -> Duration {
+        self.limit.unwrap_or(LIMIT)
+    }
+
+    /// CPU time of each run where an answer is kept.
+    fn run_limit(&self, keeps: Keeps) -> RunLimit {
+        match (self.limit, keeps) {
+            (None, Keeps::Crash) => RunLimit::AboveCrash,
+            _ => RunLimit::Of(self.limit()),
+        }
     }
 }
 
@@ -192,6 +225,10 @@ impl Workshop<'_> {
         match &args.keep {
             Keep::Script(command) => self.keep_exit_code(command, output),
             Keep::Slow => self.keep_slow(&self.find(&args.target)?, &self.find(&args.reference)?, output),
+            Keep::Answer(Keeps::Result) if !args.trusted.is_empty() => {
+                let trusted: anyhow::Result<Vec<_>> = args.trusted.iter().map(|spec| self.find(spec)).collect();
+                self.keep_opposed(&self.find(&args.target)?, &trusted?, output)
+            }
             Keep::Answer(keeps) => {
                 // Only `result` needs two.
                 let reference = (*keeps == Keeps::Result).then(|| self.find(&args.reference)).transpose()?;
@@ -208,7 +245,7 @@ impl Workshop<'_> {
 
     fn keep_exit_code(&self, command: &str, output: &mut dyn Write) -> anyhow::Result<Status> {
         let dialect = self.args.dialect.unwrap_or(self.detected);
-        let property = ExitCode::of(self.script, command, dialect, self.args.limit, self.meter, self.interrupt)?;
+        let property = ExitCode::of(self.script, command, dialect, self.args.limit(), self.meter, self.interrupt)?;
         ensure!(property.is_usable(), "{command}: {}, so that nothing could be told from it", property.kept());
         let kept = format!("{command}: {}", property.kept());
         let Some(reduction) = self.reduce(&property, dialect)? else { bail!("{command} does not end alike twice") };
@@ -224,8 +261,10 @@ impl Workshop<'_> {
         reference: Option<&InstalledProver>,
         output: &mut dyn Write,
     ) -> anyhow::Result<Status> {
+        let args = self.args;
         let provers = (target as &dyn Prover, reference.map(|prover| prover as &dyn Prover));
-        let found = KeptAnswer::of(self.script, keeps, provers, self.args.limit, self.meter, self.interrupt)?;
+        let found =
+            KeptAnswer::of(self.script, keeps, provers, self.args.run_limit(keeps), self.meter, self.interrupt)?;
         let property = match found {
             Ok(property) => property,
             Err(answer) => {
@@ -233,8 +272,12 @@ impl Workshop<'_> {
                     bail!("{refusal}{}", self.fault());
                 }
                 let instead = match answer {
-                    Answer::Timeout | Answer::MemoryOut => "; to keep that it is slow, use --keep slow",
-                    _ => "",
+                    Answer::Timeout if args.run_limit(keeps) == RunLimit::AboveCrash => {
+                        let waited = format_duration(CRASH_PATIENCE);
+                        format!(" (within {waited}); if it crashes later than that, give --limit")
+                    }
+                    Answer::Timeout | Answer::MemoryOut => "; to keep that it is slow, use --keep slow".to_owned(),
+                    _ => String::new(),
                 };
                 bail!("{} answers {answer}: there is nothing to keep{instead}", target.name())
             }
@@ -252,7 +295,10 @@ impl Workshop<'_> {
         let Some(reduction) = self.reduce(&property, dialect)? else {
             bail!("{} does not answer alike twice", target.name())
         };
-        let summary = self.summary(kept, &reduction);
+        let mut summary = self.summary(kept, &reduction);
+        if keeps == Keeps::Crash {
+            summary.crash = Some(CrashTime::of(&property, args.run_limit(keeps)));
+        }
         self.finish(&reduction, dialect, summary, output)
     }
 

@@ -96,7 +96,7 @@ impl ExperimentFolder {
             }
             Runs::Coverage(_) => Ok(CoverageRun::new(&root).state()?),
             Runs::Hunts(hunts) => {
-                Ok(HuntRun::new(&root).state(hunts.config(task.arm)?.external.is_some(), task.defect)?)
+                Ok(HuntRun::new(&root).state(hunts.config(task.arm)?.reducer.is_some(), task.defect)?)
             }
         }
     }

@@ -1,5 +1,5 @@
-//! The folder of a hunt that is a run of an experiment: `hunt`, as the verb makes it, and `external`, where another reducer
-//! was given the instance.
+//! The folder of a hunt that is a run of an experiment: `hunt`, as the verb makes it, and `external`, where a reducer was
+//! given the instance after the hunt: another one, or a strategy of ours under the same test.
 
 use std::path::{Path, PathBuf};
 
@@ -8,8 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::hunts::Defect;
 use super::state::{Phase, TaskState};
 use crate::hunt::outcome::{Outcome, names};
+use crate::hunt::place_of_crash;
 use crate::hunt::size::InstanceSize;
+use crate::oracle::correctness::Kind;
 use crate::record::{RecordError, RunDirectory, read_json};
+use crate::smtlib::parser::{ParseOptions, parse};
 
 /// The folder of the hunt.
 const HUNT: &str = "hunt";
@@ -24,15 +27,18 @@ pub struct HuntRun {
     root: PathBuf,
 }
 
-/// What another reducer did with the instance.
+/// What a reducer did with the instance after the hunt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct External {
     /// Whether it left a smaller instance that still shows the defect.
     pub succeeded: bool,
-    /// How it ended: its exit code, or the limit that ended it.
+    /// How it ended: its exit code, or the limit that ended it; of a strategy of ours, `fixpoint` or `limits`.
     pub ended: String,
     /// CPU seconds of it, the tests and the solvers that they asked.
     pub cpu_seconds: f64,
+    /// Candidates that were judged, as far as that is known: of a strategy of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub candidates: Option<u64>,
     /// The last line that it printed on standard error.
     pub said: String,
 }
@@ -135,14 +141,45 @@ impl HuntRun {
     }
 }
 
+impl HuntRun {
+    /// What tells the bug class of the instance that shows `defect`: of a crash its message, of a wrong answer the operators
+    /// that the smallest form has, connectives aside. `None` if nothing was found.
+    ///
+    /// # Errors
+    /// [`RecordError::Read`], [`RecordError::Damaged`].
+    pub fn class(&self, defect: &Defect) -> Result<Option<String>, RecordError> {
+        let outcome = self.outcome()?;
+        let Some(found) = outcome.as_ref().and_then(|outcome| outcome.first(defect.kind)) else { return Ok(None) };
+        if defect.kind == Kind::Crash {
+            return Ok(found.evidence.first().map(|message| place_of_crash(message)));
+        }
+        let reduced = self.external().join(names::REDUCED);
+        let path = if self.external_outcome()?.is_some_and(|external| external.succeeded) {
+            reduced
+        } else {
+            found.folder(&self.hunt()).join(names::REDUCED)
+        };
+        let text = std::fs::read_to_string(&path).map_err(RecordError::read(&path))?;
+        let script = parse(&text, "instance", &ParseOptions::default());
+        let script = script.map_err(|_| RecordError::damaged(&path, "it is no script"))?;
+        Ok(Some(script.telling_operators().into_iter().collect::<Vec<_>>().join(" ")))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::correctness::Kind;
 
     fn defect() -> Defect {
         let kind = Kind::RefutationUnsoundness;
-        Defect { name: "d".into(), seeds: Vec::new(), solver: "z3seq".parse().unwrap(), kind, second_solver: None }
+        Defect {
+            name: "d".into(),
+            seeds: Vec::new(),
+            solver: "z3seq".parse().unwrap(),
+            kind,
+            second_solver: None,
+            trusted: Vec::new(),
+        }
     }
 
     #[test]
@@ -167,7 +204,13 @@ mod tests {
         let (alone, open) = (state(false), state(true));
         assert_eq!((alone.phase, alone.evaluations, alone.solver_seconds), (Phase::Finished, 7, 1.5));
         assert_eq!((open.phase, open.measured), (Phase::Measuring, (0, 1)));
-        let external = External { succeeded: false, ended: "CPU time".into(), cpu_seconds: 3.0, said: String::new() };
+        let external = External {
+            succeeded: false,
+            ended: "CPU time".into(),
+            cpu_seconds: 3.0,
+            candidates: None,
+            said: String::new(),
+        };
         std::fs::write(run.external_record(), serde_json::to_string(&external).unwrap()).unwrap();
         assert_eq!((state(true).phase, state(true).solver_seconds), (Phase::Finished, 4.5));
         std::fs::write(run.hunt().join(names::HUNT), "{").unwrap();

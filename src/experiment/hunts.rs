@@ -14,6 +14,7 @@ use crate::hunt::chains::CHAIN;
 use crate::hunt::choices::{INCREMENTAL, INSTANCES, Minimise, StrategyName};
 use crate::operator::storm::Bounds;
 use crate::oracle::correctness::Kind;
+use crate::reduce::strategy::Strategy;
 use crate::solver::profile::SolverSpec;
 
 /// A defect that all arms hunt for.
@@ -22,7 +23,8 @@ use crate::solver::profile::SolverSpec;
 pub struct Defect {
     /// Its name, also of its folders: letters, digits, `-`, `_` and `.`.
     pub name: String,
-    /// Scripts and folders of scripts, searched through.
+    /// Scripts and folders of scripts, searched through; none where formulas are fresh.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seeds: Vec<PathBuf>,
     /// The solver that has it.
     pub solver: SolverSpec,
@@ -31,6 +33,36 @@ pub struct Defect {
     /// A solver that does not have it, whose `sat` is the truth to reducers that know no assignment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub second_solver: Option<SolverSpec>,
+    /// Solvers that are trusted: where they agree and the solver says the opposite, it is wrong. The first one also tells a
+    /// hunt with fresh formulas who is wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trusted: Vec<SolverSpec>,
+}
+
+impl Defect {
+    /// Who is asked about the instances of a hunt. Nothing is known of a fresh formula but what another solver says; one is
+    /// enough, and takes least time.
+    pub fn asked(&self, strategy: StrategyName) -> Vec<SolverSpec> {
+        let judge = self.trusted.first().filter(|_| strategy == StrategyName::Fuzzsmt);
+        std::iter::once(&self.solver).chain(judge).cloned().collect()
+    }
+
+    /// Why no reducer could be told whether a script shows it; `None` if one can.
+    fn lack_of_test(&self) -> Option<String> {
+        let name = &self.name;
+        match self.kind {
+            Kind::Crash => None,
+            Kind::RefutationUnsoundness if self.trusted.is_empty() && self.second_solver.is_none() => Some(format!(
+                "needs a `second-solver` of the defect `{name}`, whose `sat` is the truth, or `trusted` ones"
+            )),
+            Kind::RefutationUnsoundness => None,
+            Kind::SolutionUnsoundness | Kind::Disagreement if self.trusted.is_empty() => {
+                Some(format!("needs `trusted` solvers of the defect `{name}`"))
+            }
+            Kind::SolutionUnsoundness | Kind::Disagreement => None,
+            kind => Some(format!("keeps wrong answers and crashes, but `{name}` is of the kind {kind}")),
+        }
+    }
 }
 
 /// How a run hunts; a key that is absent is left to the next source.
@@ -62,6 +94,8 @@ pub struct HuntSettings {
     pub minimise: Option<Minimise>,
     /// A reducer that makes it small besides, called as `COMMAND… INPUT OUTPUT TEST`.
     pub minimise_with: Option<Words>,
+    /// Instead, a strategy of ours that does so, judged by the same test.
+    pub reduce_by: Option<Strategy>,
 }
 
 /// A command: one text, which is split at white space, or a list of words, which is not.
@@ -94,7 +128,7 @@ impl From<Words> for Vec<String> {
 impl HuntSettings {
     /// Whether they say how to minimise: such an arm compares that, and others compare something else.
     pub(super) fn minimises(&self) -> bool {
-        self.minimise.is_some() || self.minimise_with.is_some()
+        self.minimise.is_some() || self.minimise_with.is_some() || self.reduce_by.is_some()
     }
 
     /// Makes the path of a program relative to `folder`; a bare name is looked up along the `PATH`.
@@ -121,6 +155,7 @@ impl HuntSettings {
             instances: self.instances.or(other.instances),
             minimise: self.minimise.or(other.minimise),
             minimise_with: self.minimise_with.or(other.minimise_with),
+            reduce_by: self.reduce_by.or(other.reduce_by),
         }
     }
 }
@@ -179,8 +214,17 @@ pub struct HuntConfig {
     pub instances: u64,
     /// How the instance that shows the defect is made small.
     pub minimise: Minimise,
-    /// A reducer of somebody else that makes it small: its program and arguments.
-    pub external: Option<Vec<String>>,
+    /// What makes it small after the hunt.
+    pub reducer: Option<ReducerChoice>,
+}
+
+/// What makes an instance small after the hunt, judged by a test that knows no assignment.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReducerChoice {
+    /// A strategy of ours.
+    Strategy(Strategy),
+    /// A reducer of somebody else: its program and arguments.
+    Command(Vec<String>),
 }
 
 impl Hunts {
@@ -189,46 +233,67 @@ impl Hunts {
     /// # Errors
     /// [`ExperimentError::Hunt`] if a key is out of range.
     pub fn config(&self, arm: &Arm) -> Result<HuntConfig, ExperimentError> {
-        let settings = arm.hunt.clone().or(self.settings.clone());
-        resolved(settings).map_err(|reason| ExperimentError::Hunt { arm: arm.name.clone(), reason })
+        resolved(self.settings_of(arm)).map_err(|reason| ExperimentError::Hunt { arm: arm.name.clone(), reason })
     }
 
     /// Checks the arms together with the defects.
     pub(super) fn check(&self, arms: &[Arm]) -> Result<(), ExperimentError> {
         for arm in arms {
             let config = self.config(arm)?;
-            let wrong = |reason: &str| Err(ExperimentError::Hunt { arm: arm.name.clone(), reason: reason.to_owned() });
-            let is_fresh = config.strategy == StrategyName::Fuzzsmt;
-            if is_fresh != self.defects.is_empty() || is_fresh == config.solvers.is_empty() {
+            let wrong = |reason: String| Err(ExperimentError::Hunt { arm: arm.name.clone(), reason });
+            let (is_fresh, compares) = (config.strategy == StrategyName::Fuzzsmt, self.defects.is_empty());
+            if compares == config.solvers.is_empty() || compares && !is_fresh {
                 return wrong(
-                    "`strategy = \"fuzzsmt\"` goes with `solvers`, which are compared, every other one with a [[defect]]",
+                    "`solvers` are compared on fresh formulas, `strategy = \"fuzzsmt\"`, or there is a [[defect]]"
+                        .into(),
                 );
             }
-            let external = config.external.is_some();
-            if external && is_fresh {
-                return wrong("`minimise-with` needs a [[defect]]");
+            let key = match config.reducer {
+                Some(ReducerChoice::Strategy(_)) => "reduce-by",
+                _ => "minimise-with",
+            };
+            if compares && config.reducer.is_some() {
+                return wrong(format!("`{key}` needs a [[defect]]"));
             }
-            for defect in self.defects.iter().filter(|_| external) {
-                let reason = match defect {
-                    Defect { kind: Kind::RefutationUnsoundness, second_solver: Some(_), .. } => continue,
-                    Defect { kind: Kind::RefutationUnsoundness, name, .. } => {
-                        format!(
-                            "`minimise-with` needs a `second-solver` of the defect `{name}`, whose `sat` is the truth"
-                        )
+            for defect in &self.defects {
+                let name = &defect.name;
+                let lack = defect.lack_of_test().filter(|_| config.reducer.is_some());
+                match (lack, is_fresh) {
+                    (Some(lack), _) => return wrong(format!("`{key}` {lack}")),
+                    (None, false) if defect.seeds.is_empty() => {
+                        return wrong(format!("the defect `{name}` has no `seeds`"));
                     }
-                    Defect { name, kind, .. } => {
-                        format!("`minimise-with` keeps a wrong `unsat`, but `{name}` is of the kind {kind}")
-                    }
-                };
-                return Err(ExperimentError::Hunt { arm: arm.name.clone(), reason });
+                    (None, _) => {}
+                }
             }
         }
         Ok(())
+    }
+
+    /// Whether something makes the instances of this arm small after the hunt.
+    pub fn reduces(&self, arm: &Arm) -> bool {
+        let settings = self.settings_of(arm);
+        settings.minimise_with.is_some() || settings.reduce_by.is_some()
+    }
+
+    /// Whether two arms hunt alike, and differ in what comes after the hunt at most.
+    pub fn hunt_alike(&self, one: &Arm, other: &Arm) -> bool {
+        let alone = |arm| HuntSettings { minimise_with: None, reduce_by: None, ..self.settings_of(arm) };
+        alone(one) == alone(other)
+    }
+
+    fn settings_of(&self, arm: &Arm) -> HuntSettings {
+        arm.hunt.clone().or(self.settings.clone())
     }
 }
 
 fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
     let default = Bounds::default();
+    let reducer = match (settings.minimise_with, settings.reduce_by) {
+        (Some(_), Some(_)) => return Err("`minimise-with` and `reduce-by`: one of them makes instances small".into()),
+        (Some(command), None) => Some(ReducerChoice::Command(Vec::from(command))),
+        (None, strategy) => strategy.map(ReducerChoice::Strategy),
+    };
     let preset = settings.generator.as_deref().map_or(Some(&PRESETS[0]), Preset::named);
     let config = HuntConfig {
         strategy: settings.strategy.unwrap_or_default(),
@@ -244,7 +309,7 @@ fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
         limit: settings.limit.unwrap_or_else(|| settings.strategy.unwrap_or_default().limit()),
         instances: settings.instances.unwrap_or(INSTANCES),
         minimise: settings.minimise.unwrap_or_default(),
-        external: settings.minimise_with.map(Vec::from),
+        reducer,
     };
     let range = |fits: bool, what: &str| if fits { Ok(()) } else { Err(what.to_owned()) };
     config.formulas.check().map_err(|error| error.to_string())?;
@@ -253,10 +318,11 @@ fn resolved(settings: HuntSettings) -> Result<HuntConfig, String> {
     range(!config.limit.is_zero(), "`limit` must be above 0")?;
     range(config.chain > 0, "`chain` must be 1 or more")?;
     range(config.instances > 0, "`instances` must be 1 or more")?;
-    range(
-        config.external.as_ref().is_none_or(|words| words.first().is_some_and(|program| !program.is_empty())),
-        "`minimise-with` needs a command",
-    )?;
+    let is_command = match &config.reducer {
+        Some(ReducerChoice::Command(words)) => words.first().is_some_and(|program| !program.is_empty()),
+        _ => true,
+    };
+    range(is_command, "`minimise-with` needs a command")?;
     Ok(config)
 }
 
@@ -336,7 +402,9 @@ mod tests {
             let again: Plan = toml::from_str(&toml::to_string_pretty(&plan).unwrap()).unwrap();
             assert_eq!(again, plan);
             let Runs::Hunts(hunts) = &plan.runs else { panic!("{plan:?}") };
-            hunts.config(&plan.arms[2]).unwrap().external.unwrap()
+            let reducer = hunts.config(&plan.arms[2]).unwrap().reducer;
+            let Some(ReducerChoice::Command(words)) = reducer else { panic!("{reducer:?}") };
+            words
         };
         assert_eq!(external("' ddsmt  -j 1'"), ["ddsmt", "-j", "1"]);
         assert_eq!(external("['a tool', '--by = x y']"), ["a tool", "--by = x y"]);
@@ -344,6 +412,33 @@ mod tests {
         let beside = external("['./my tools/reducer', 'x/y']");
         assert!(beside[0].starts_with('/') && beside[0].ends_with("/my tools/reducer"), "{beside:?}");
         assert!(!beside[0].contains("/./") && beside[1] == "x/y", "{beside:?}");
+    }
+
+    const FRESH: &str = "title = 'T'\ncompute = ['deltas']\n[hunt]\nstrategy = 'fuzzsmt'\ngenerator = 'qf-abv'\n\
+        minimise = 'none'\nformulas = { references = 2, max-width = 8 }\n[scale.small]\nrepeats = 1\n\
+        [[arm]]\nname = 'ours'\nhunt = { reduce-by = 'delta-smt' }\n\
+        [[arm]]\nname = 'theirs'\nhunt = { minimise-with = 'ddsmt' }\n\
+        [[defect]]\nname = 'w'\nsolver = 'z3@4.8.7'\nkind = 'solution-unsoundness'\ntrusted = ['yices', 'z3', 'cvc5']\n";
+
+    #[test]
+    fn fresh_formulas_need_no_seeds_and_are_shaped_by_the_plan() {
+        let plan = read(FRESH).unwrap();
+        let again: Plan = toml::from_str(&toml::to_string_pretty(&plan).unwrap()).unwrap();
+        assert_eq!(again, plan);
+        let Runs::Hunts(hunts) = &plan.runs else { panic!("{plan:?}") };
+        let config = hunts.config(&plan.arms[0]).unwrap();
+        assert_eq!((config.preset.name, config.formulas.references, config.formulas.max_width), ("qf-abv", 2, 8));
+        assert_eq!(config.reducer, Some(ReducerChoice::Strategy(Strategy::DeltaSmt)));
+        assert_eq!(hunts.defects[0].trusted.len(), 3);
+        let complaint = |from: &str, to: &str| read(&FRESH.replacen(from, to, 1)).unwrap_err().to_string();
+        assert!(complaint("'fuzzsmt'", "'storm'").contains("the defect `w` has no `seeds`"));
+        assert!(complaint("'qf-abv'", "'qf-xyz'").contains("`generator` must be one of the logics"));
+        assert!(complaint("references", "reference").contains("`reference`"));
+        assert!(
+            complaint("minimise-with = 'ddsmt'", "minimise-with = 'ddsmt', reduce-by = 'ddmin'")
+                .contains("one of them")
+        );
+        assert!(complaint("trusted = ['yices', 'z3', 'cvc5']\n", "").contains("`reduce-by` needs `trusted` solvers"));
     }
 
     #[test]
@@ -365,11 +460,11 @@ mod tests {
         };
         assert!(complaint("qf-abv", "qf-what").contains("arm `a`: `generator` must be one of the logics"));
         assert!(complaint("max-width = 9", "max-width = 9, min-width = 10").contains("--min-width is 10"));
-        assert!(complaint("'fuzzsmt'", "'typefuzz'").contains("goes with `solvers`, which are compared"));
+        assert!(complaint("'fuzzsmt'", "'typefuzz'").contains("`solvers` are compared on fresh formulas"));
         assert!(complaint("'answers'", "'sizes'").contains("the table `sizes` is not of these hunts, which compare"));
         assert!(complaint("instances = 5", "minimise-with = 'ddsmt'").contains("`minimise-with` needs a [[defect]]"));
         let both = SPEC.replacen("depth = 7", "solvers = ['z3']", 1).replacen("'iterations', 'sizes'", "'answers'", 1);
-        assert!(read(&both).unwrap_err().to_string().contains("goes with `solvers`, which are compared"));
+        assert!(read(&both).unwrap_err().to_string().contains("`solvers` are compared on fresh formulas"));
     }
 
     #[test]
@@ -399,11 +494,16 @@ mod tests {
         assert!(alone.contains("arm `both`: `minimise-with` needs a `second-solver` of the defect `d`"), "{alone}");
         let first_only = SPEC.replacen("limit = '2s'", "minimise-with = 'ddsmt'", 1);
         let first_only = first_only.replacen("seeds =", "second-solver = 'z3'\nseeds =", 1);
-        let crash = read(&first_only).unwrap_err().to_string();
+        assert!(read(&first_only).is_ok(), "a crash needs no other solver");
+        let wrong_model =
+            read(&first_only.replacen("kind = 'crash'", "kind = 'invalid-model'", 1)).unwrap_err().to_string();
         assert!(
-            crash.contains("arm `both`: `minimise-with` keeps a wrong `unsat`, but `e` is of the kind crash"),
-            "{crash}"
+            wrong_model
+                .contains("`minimise-with` keeps wrong answers and crashes, but `e` is of the kind invalid-model"),
+            "{wrong_model}"
         );
+        let wrong_sat = read(&first_only.replacen("kind = 'crash'", "kind = 'solution-unsoundness'", 1)).unwrap_err();
+        assert!(wrong_sat.to_string().contains("needs `trusted` solvers of the defect `e`"), "{wrong_sat}");
         let none = SPEC.split("[[defect]]").next().unwrap();
         assert!(read(none).unwrap_err().to_string().contains("hunts need a [[defect]]"));
         assert_eq!(read(SPEC).unwrap().compute, [Compute::Iterations, Compute::Sizes]);

@@ -27,7 +27,7 @@ pub use discovery::Discovery;
 pub use error::ExperimentError;
 pub use folder::{ExperimentFolder, names};
 pub use hunt_run::{External, HuntRun};
-pub use hunts::{Defect, Grid, HuntConfig, HuntSettings, Hunts, Words};
+pub use hunts::{Defect, Grid, HuntConfig, HuntSettings, Hunts, ReducerChoice, Words};
 pub use measures::RunMeasures;
 pub use overview::{Overview, Standing};
 pub use plan::{Campaigns, Plan, Runs, Task};

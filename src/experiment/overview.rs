@@ -116,8 +116,8 @@ fn planned(plan: &Plan, task: &Task<'_>, state: &TaskState) -> Result<(Option<f6
         Runs::Hunts(hunts) => {
             let config = hunts.config(task.arm)?;
             let limit = config.limit.as_secs_f64();
-            // Guesses: most instances are decided in a tenth of the limit; what another reducer may take, it takes.
-            (Some(config.instances as f64 * limit / 10.0), config.external.map_or(0.0, |_| MOST_LIMITS * limit), 0.0)
+            // Guesses: most instances are decided in a tenth of the limit; what a reducer after the hunt may take, it takes.
+            (Some(config.instances as f64 * limit / 10.0), config.reducer.map_or(0.0, |_| MOST_LIMITS * limit), 0.0)
         }
     })
 }

@@ -13,6 +13,7 @@ use super::hunts::{Defect, Grid, HuntSettings, Hunts};
 use super::plan::{Campaigns, Plan, Runs};
 use super::triage::TriageSettings;
 use crate::config::{Settings, absolute, duration};
+use crate::hunt::choices::StrategyName;
 
 /// What the runs of an experiment are, in complaints.
 const CAMPAIGNS: &str = "campaigns";
@@ -37,6 +38,8 @@ pub enum Compute {
     Iterations,
     /// Of hunts: how small each way of minimising makes instances (STORM's Table 4).
     Sizes,
+    /// Of hunts: time, size and reduction by defect and reducer (DeltaSMT's Table 3).
+    Deltas,
     /// Of hunts with fresh formulas: on how many each solver crashes or is wrong (FuzzSMT's Tables 1 and 2), and each finding.
     Answers,
     /// Of coverage: lines, functions and branches that the arms cover (TypeFuzz's Fig. 7), and what one has beyond another.
@@ -47,7 +50,7 @@ impl Compute {
     /// The experiments that it is of.
     fn kind(self) -> &'static str {
         match self {
-            Compute::Iterations | Compute::Sizes | Compute::Answers => HUNTS,
+            Compute::Iterations | Compute::Sizes | Compute::Deltas | Compute::Answers => HUNTS,
             Compute::Coverage => COVERAGE,
             _ => CAMPAIGNS,
         }
@@ -62,6 +65,7 @@ impl Compute {
             Compute::Discovery => "discovery",
             Compute::Iterations => "iterations",
             Compute::Sizes => "sizes",
+            Compute::Deltas => "deltas",
             Compute::Answers => "answers",
             Compute::Coverage => "coverage",
         }
@@ -273,7 +277,8 @@ impl Spec {
             if self.defect[..index].iter().any(|other| other.name == defect.name) {
                 return Err(format!("two defects are called `{}`", defect.name));
             }
-            if defect.seeds.is_empty() {
+            let is_fresh = self.hunt.as_ref().is_some_and(|hunt| hunt.strategy == Some(StrategyName::Fuzzsmt));
+            if defect.seeds.is_empty() && !is_fresh {
                 return Err(format!("the defect `{}` has no `seeds`", defect.name));
             }
             if let Some(seed) = defect.seeds.iter().find(|seed| !seed.exists()) {

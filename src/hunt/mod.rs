@@ -62,8 +62,11 @@ impl Found {
     }
 }
 
-/// The message of a crash without what differs from run to run: digits and addresses.
-fn place_of_crash(message: &str) -> String {
+/// The message of a crash without what differs from run to run: digits and addresses. A signal keeps its number.
+pub fn place_of_crash(message: &str) -> String {
+    if message.starts_with("signal ") {
+        return message.to_owned();
+    }
     let words = message.split_whitespace().filter(|word| !word.trim_start_matches('(').starts_with("0x"));
     let words: Vec<String> = words.map(|word| word.chars().filter(|each| !each.is_ascii_digit()).collect()).collect();
     words.join(" ")

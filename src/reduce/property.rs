@@ -3,15 +3,17 @@
 mod answer;
 mod command;
 mod meter;
+mod opposed;
 mod slow;
 
 use crate::oracle::OracleError;
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
 
-pub use answer::{Keeps, KeptAnswer};
+pub use answer::{CRASH_MARGIN, CRASH_PATIENCE, Keeps, KeptAnswer, RunLimit};
 pub use command::ExitCode;
 pub use meter::{Meter, Spent};
+pub use opposed::Opposed;
 pub use slow::{Robustness, Slow, SlowSettings, not_quick, refusal};
 
 /// How hard a property is looked at.

@@ -165,7 +165,7 @@ impl Kind {
 }
 
 /// Whether `inner` may stand where `outer` stands: its sort is the same, and it needs no variable that is bound between.
-fn can_stand_for(script: &Script, inner: TermId, outer: TermId) -> bool {
+pub(super) fn can_stand_for(script: &Script, inner: TermId, outer: TermId) -> bool {
     let terms = &script.terms;
     // What could not be typed, such as the name of a named term, is boolean where a boolean stands around it.
     let fits = terms.sort(inner) == terms.sort(outer)
@@ -226,13 +226,18 @@ pub fn constants(draft: &mut Draft, sort: Sort) -> Vec<TermId> {
         other => match other.width() {
             // A wider one is not written out: that would take more than what it stands for.
             Some(width) if width <= BitVector::WIDEST => {
-                let bits = |last: char| {
-                    let mut bits = vec![u32::from('0'); width as usize];
-                    bits.pop();
-                    bits.push(u32::from(last));
-                    bits
+                // Four bits are one hexadecimal digit, which is shorter.
+                let (kind, length) = match width % 4 {
+                    0 => (LiteralKind::Hexadecimal, width / 4),
+                    _ => (LiteralKind::Binary, width),
                 };
-                ['0', '1'].map(|last| terms.literal(LiteralKind::Binary, sort, &bits(last))).to_vec()
+                let digits = |last: char| {
+                    let mut digits = vec![u32::from('0'); length as usize];
+                    digits.pop();
+                    digits.push(u32::from(last));
+                    digits
+                };
+                ['0', '1'].map(|last| terms.literal(kind, sort, &digits(last))).to_vec()
             }
             _ => Vec::new(),
         },

@@ -1,5 +1,4 @@
-//! Reducers that are not ours, for comparison: called as `COMMAND… INPUT OUTPUT TEST`. They know no assignment, so that
-//! the test has a second solver for the truth.
+//! Reducers that are not ours, for comparison: called as `COMMAND… INPUT OUTPUT TEST`.
 
 use std::fs::{self, Permissions};
 use std::io::ErrorKind;
@@ -9,116 +8,15 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 
-use crate::cmd::setup::provided;
-use crate::config::{absolute, format_duration, parse_duration};
+use super::shown::{Asked, Shown};
 use crate::exit::NotWritten;
-use crate::experiment::{Defect, External, HuntRun};
-use crate::hunt::kept::MOST_LIMITS;
+use crate::experiment::{External, HuntRun};
 use crate::hunt::outcome::names;
-use crate::oracle::prover::{InstalledProver, OracleError, Prover, Question};
 use crate::record::write_atomically;
-use crate::shell::quote;
-use crate::smtlib::parser::{ParseOptions, parse};
-use crate::solver::answer::Answer;
+use crate::reduce::property::Meter;
 use crate::solver::process::{
     Command, Exit, Interrupt, Limits, Run, Scratch, Stopped, find_program, run as run_process,
 };
-use crate::solver::profile::SolverSpec;
-use crate::solver::provision::{Cache, known_profiles};
-
-/// Whether a script still shows a wrong `unsat`.
-#[derive(Clone, Debug, clap::Args)]
-pub struct ShowsArgs {
-    /// The script
-    #[arg(value_name = "FILE")]
-    script: PathBuf,
-    /// What it is to show.
-    #[command(flatten)]
-    shown: Shown,
-}
-
-/// A wrong `unsat`.
-#[derive(Clone, Debug, clap::Args)]
-pub(super) struct Shown {
-    /// The solver that must say `unsat`
-    #[arg(long, value_name = "SOLVER")]
-    wrong: SolverSpec,
-    /// The solver that must say `sat`
-    #[arg(long, value_name = "SOLVER")]
-    right: SolverSpec,
-    /// CPU time of each
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    limit: Duration,
-    /// A file of further solver profiles
-    #[arg(long, value_name = "FILE")]
-    profiles: Option<PathBuf>,
-}
-
-/// Fails if the script does not show it.
-pub(super) fn run(args: &ShowsArgs, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let text = fs::read_to_string(&args.script).with_context(|| format!("cannot read {}", args.script.display()))?;
-    let [wrong, right] = args.shown.provers(interrupt)?;
-    let asked = Asked { wrong: &wrong, right: &right, limit: args.shown.limit };
-    match asked.objection(&text, interrupt)? {
-        Some(objection) => bail!(objection),
-        None => Ok(()),
-    }
-}
-
-impl Shown {
-    /// What instances of this defect show.
-    pub(super) fn of(defect: &Defect, limit: Duration, profiles: Option<&Path>) -> anyhow::Result<Self> {
-        Ok(Shown {
-            wrong: defect.solver.clone(),
-            right: defect.second_solver.clone().context("the defect has no second solver")?,
-            limit,
-            profiles: profiles.map(absolute),
-        })
-    }
-
-    fn provers(&self, interrupt: &Interrupt) -> anyhow::Result<[InstalledProver; 2]> {
-        let profiles = known_profiles(self.profiles.as_deref(), &Cache::locate()?)?;
-        let prover = |spec| anyhow::Ok(InstalledProver::new(provided(spec, &profiles, interrupt)?));
-        Ok([prover(&self.wrong)?, prover(&self.right)?])
-    }
-
-    /// The shell script that asks whether its argument shows it.
-    fn test(&self, program: &Path) -> String {
-        let Shown { wrong, right, limit, profiles } = self;
-        let mut words = vec![program.display().to_string(), "experiment".into(), "shows".into()];
-        words.extend(["--wrong".into(), wrong.to_string(), "--right".into(), right.to_string()]);
-        words.extend(["--limit".into(), format_duration(*limit)]);
-        words.extend(profiles.iter().flat_map(|file| ["--profiles".into(), file.display().to_string()]));
-        let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
-        format!("#!/bin/sh\nexec {} \"$1\"\n", words.join(" "))
-    }
-}
-
-/// Who is asked whether a script shows it.
-#[derive(Clone, Copy, Debug)]
-struct Asked<'a> {
-    wrong: &'a dyn Prover,
-    right: &'a dyn Prover,
-    limit: Duration,
-}
-
-impl Asked<'_> {
-    /// Why the script of this text does not show it; `None` if it does. An `Err` says neither.
-    fn objection(&self, text: &str, interrupt: &Interrupt) -> Result<Option<String>, OracleError> {
-        let script = match parse(text, "candidate", &ParseOptions { dialect: Some(self.wrong.dialect()) }) {
-            Ok(script) => script,
-            Err(error) => return Ok(Some(error.to_string())),
-        };
-        let question = Question { script: &script, seed: None, limit: self.limit, check_model: false };
-        for (prover, expected) in [(self.wrong, Answer::Unsat), (self.right, Answer::Sat)] {
-            let answer = prover.ask(&question, interrupt)?.timed.answer;
-            if answer != expected {
-                return Ok(Some(format!("{} says {}", prover.name(), answer.name())));
-            }
-        }
-        Ok(None)
-    }
-}
 
 /// A reducer on this machine.
 #[derive(Debug)]
@@ -155,10 +53,11 @@ impl<'a> Reducer<'a> {
         interrupt: &Interrupt,
     ) -> anyhow::Result<bool> {
         // Before it runs: a solver that is missing is no failure of the reducer.
-        let [wrong, right] = shown.provers(interrupt)?;
+        let provers = shown.provers(interrupt)?;
         let test = shown.test(&std::env::current_exe().context("cannot find this program")?);
-        let asked = Asked { wrong: &wrong, right: &right, limit: shown.limit };
-        Reduction { run, instance, test, asked }.by(self, interrupt)
+        let meter = Meter::default();
+        let asked = shown.asked(&provers, &meter);
+        Reduction { run, instance, test, asked, allowance: shown.allowance }.by(self, interrupt)
     }
 }
 
@@ -173,6 +72,8 @@ struct Reduction<'a> {
     test: String,
     /// Who tells us what TEST tells the reducer.
     asked: Asked<'a>,
+    /// Its CPU time, with all that it runs.
+    allowance: Duration,
 }
 
 impl Reduction<'_> {
@@ -191,8 +92,7 @@ impl Reduction<'_> {
         let (input, temporary) = (scratch.path().join(names::INSTANCE), scratch.path().join("tmp"));
         fs::write(&input, &text).map_err(|source| NotWritten { path: input.clone(), source })?;
         fs::create_dir(&temporary).map_err(|source| NotWritten { path: temporary.clone(), source })?;
-        // As much as one finding gets of our own reducers.
-        let limits = Limits::cpu(MOST_LIMITS * self.asked.limit.as_secs_f64());
+        let limits = Limits::cpu(self.allowance.as_secs_f64());
         let command = Command::new(&reducer.program).args(reducer.arguments).args([input, output.clone(), test]);
         let ended = run_process(command.env("TMPDIR", temporary), &limits, interrupt)?;
         if interrupt.is_set() {
@@ -210,6 +110,7 @@ impl Reduction<'_> {
             succeeded,
             ended: how(&ended),
             cpu_seconds: ended.cpu_seconds,
+            candidates: None,
             said: ended.stderr_text().lines().last().unwrap_or_default().to_owned(),
         };
         write_atomically(&self.run.external_record(), serde_json::to_string_pretty(&external)?.as_bytes())?;
@@ -244,8 +145,10 @@ fn how(run: &Run) -> String {
 mod tests {
     use super::*;
     use crate::evaluate::individual::Timed;
-    use crate::oracle::prover::Reply;
+    use crate::oracle::OracleError;
+    use crate::oracle::prover::{Prover, Question, Reply};
     use crate::smtlib::dialect::Dialect;
+    use crate::solver::answer::Answer;
 
     /// What a solver does that is asked.
     #[derive(Debug)]
@@ -293,11 +196,13 @@ mod tests {
     fn reduced(root: &Path, reducer: &str, right: &Fake) -> (anyhow::Result<bool>, Option<External>) {
         let (run, instance) = (HuntRun::new(root), root.join("instance.smt2"));
         fs::write(&instance, INSTANCE).unwrap();
-        let asked = Asked { wrong: &Fake::Says(Answer::Unsat), right, limit: Duration::from_secs(1) };
+        let (meter, limit) = (Meter::default(), Duration::from_secs(1));
+        let asked = Asked::wrong_unsat(&Fake::Says(Answer::Unsat), right, limit, &meter);
         let test = "#!/bin/sh\nexit 0\n".to_owned();
         let arguments = ["-c", reducer, "reducer"].map(str::to_owned);
         let reducer = Reducer { program: "/bin/sh".into(), arguments: &arguments };
-        let ended = Reduction { run: &run, instance: &instance, test, asked }.by(&reducer, &Interrupt::new());
+        let ended = Reduction { run: &run, instance: &instance, test, asked, allowance: limit.mul_f64(300.0) }
+            .by(&reducer, &Interrupt::new());
         assert_eq!(fs::read_to_string(&instance).unwrap(), INSTANCE, "the record of the hunt is as it was");
         (ended, run.external_outcome().unwrap())
     }
@@ -359,20 +264,5 @@ mod tests {
         fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
         assert_eq!(Reducer::of(std::slice::from_ref(&file)).unwrap().program, Path::new(&file));
         assert!(complaint("no-such-reducer").starts_with("no program named no-such-reducer on the PATH"));
-    }
-
-    #[test]
-    fn the_test_asks_both_solvers_about_its_argument() {
-        let spec = |text: &str| SolverSpec::parse(text).unwrap();
-        let shown = Shown {
-            wrong: spec("z3@4.8.10 smt.string_solver=seq"),
-            right: spec("z3@5.4.1"),
-            limit: Duration::from_millis(1500),
-            profiles: Some("my profiles.toml".into()),
-        };
-        insta::assert_snapshot!(shown.test(Path::new("/opt/mulstringfuzz")), @r##"
-        #!/bin/sh
-        exec /opt/mulstringfuzz experiment shows --wrong 'z3@4.8.10 smt.string_solver=seq' --right z3@5.4.1 --limit 1s500ms --profiles 'my profiles.toml' "$1"
-        "##);
     }
 }

@@ -63,7 +63,8 @@ pub(super) fn run(args: &TaskArgs, interrupt: &Interrupt) -> anyhow::Result<Stat
             return covering.run(&root, interrupt).with_context(|| format!("run {task}"));
         }
         Runs::Hunts(hunts) => {
-            let hunt = Hunt { hunts, task, seed: plan.seed_of(task.repeat), profiles: args.profiles.as_deref() };
+            let (seed, profiles) = (plan.seed_of(task.repeat), args.profiles.as_deref());
+            let hunt = Hunt { folder: &folder, hunts, task, seed, profiles };
             return hunt.run(&root, interrupt).with_context(|| format!("run {task}"));
         }
     };

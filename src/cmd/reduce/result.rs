@@ -78,6 +78,7 @@ impl Workshop<'_> {
             slow_seeds: None,
             slow_seeds_of_input: None,
             model_checked: None,
+            crash: None,
             command_said: None,
         }
     }

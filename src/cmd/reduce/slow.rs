@@ -33,8 +33,8 @@ impl Workshop<'_> {
         output: &mut dyn Write,
     ) -> anyhow::Result<Status> {
         let args = self.args;
-        let mut settings = SlowSettings::new(args.limit);
-        settings.reference_limit = args.reference_limit.unwrap_or(args.limit / LONGEST_REFERENCE_SHARE);
+        let mut settings = SlowSettings::new(args.limit());
+        settings.reference_limit = args.reference_limit.unwrap_or(args.limit() / LONGEST_REFERENCE_SHARE);
         let answer = Slow::new(target, reference, settings.clone(), self.meter).ask_reference(
             self.script,
             false,
@@ -109,13 +109,13 @@ impl Workshop<'_> {
 
     /// The reference's limit by default: a tenth of the limit; more if it needs more for the input, which may be large.
     fn quick_enough(&self, seconds: f64) -> Duration {
-        let tenth = self.args.limit / REFERENCE_SHARE;
+        let tenth = self.args.limit() / REFERENCE_SHARE;
         let needed = Duration::from_secs_f64(seconds * 1.5);
         if needed <= tenth {
             return tenth;
         }
         tracing::info!(seconds, "the reference is not quick on the input, and may be as slow on the result");
-        needed.min(self.args.limit / LONGEST_REFERENCE_SHARE)
+        needed.min(self.args.limit() / LONGEST_REFERENCE_SHARE)
     }
 
     /// Says if the reference's own check refutes its model of the input: then only a result whose model holds counts.
@@ -134,7 +134,7 @@ impl Workshop<'_> {
 
     /// In how many of three runs the target is slow at the confirm limit; none are begun once one ends.
     fn confirmed_runs(&self, slow: &Slow<'_>, script: &Script) -> anyhow::Result<Option<u32>> {
-        let limit = self.args.confirm_limit.unwrap_or(self.args.limit * CONFIRM_FACTOR);
+        let limit = self.args.confirm_limit.unwrap_or(self.args.limit() * CONFIRM_FACTOR);
         if limit.is_zero() {
             return Ok(None);
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::slow::CONFIRM_RUNS;
 use crate::number::counted;
 use crate::reduce::Ended;
-use crate::reduce::property::Spent;
+use crate::reduce::property::{CRASH_MARGIN, KeptAnswer, RunLimit, Spent};
 use crate::reduce::search::Tally;
 use crate::reduce::size::Size;
 
@@ -45,9 +45,34 @@ pub(super) struct Summary {
     pub(super) slow_seeds_of_input: Option<u32>,
     /// Of a satisfiable result: whether the reference's own check of its model passes; nothing where it cannot tell.
     pub(super) model_checked: Option<bool>,
+    /// With `crash`, how long it took, and how long runs may take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) crash: Option<CrashTime>,
     /// With `script:CMD`, the first lines that CMD wrote to standard error for the input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) command_said: Option<String>,
+}
+
+/// The time of a crash, in CPU seconds.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct CrashTime {
+    /// What it took on the input.
+    seconds: f64,
+    /// What each run may take.
+    limit_seconds: f64,
+    /// Whether that follows from the first, because the user gave no limit.
+    is_automatic: bool,
+}
+
+impl CrashTime {
+    /// That of a property with this limit.
+    pub(super) fn of(property: &KeptAnswer<'_>, limit: RunLimit) -> CrashTime {
+        CrashTime {
+            seconds: property.seconds(),
+            limit_seconds: property.limit().as_secs_f64(),
+            is_automatic: limit == RunLimit::AboveCrash,
+        }
+    }
 }
 
 /// A script that nobody made sure of.
@@ -81,6 +106,12 @@ pub(super) fn described(summary: &Summary) -> String {
         spent.slow_runs,
         spent.solver_seconds
     ));
+    if let Some(CrashTime { seconds, limit_seconds, is_automatic: true }) = summary.crash {
+        say(format!(
+            "limit of each run: {limit_seconds:.1} s of CPU time, {} s more than the input's crash took ({seconds:.1} s)\n",
+            CRASH_MARGIN.as_secs()
+        ));
+    }
     if let (Some(seeds), Some(slow), Some(input)) = (summary.seeds, summary.slow_seeds, summary.slow_seeds_of_input) {
         say(format!("slow on {slow} of {seeds} random seeds (the input: {input})\n"));
     }

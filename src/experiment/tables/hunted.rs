@@ -36,8 +36,10 @@ pub(super) struct FinishedHunt<'a> {
     /// CPU seconds that minimising took, of solvers, or of another reducer with all that it ran; none if nothing was to be
     /// minimised.
     pub(super) minimising_seconds: Option<f64>,
-    /// What another reducer did.
+    /// What a reducer did after the hunt.
     pub(super) external: Option<External>,
+    /// What tells its bug class.
+    pub(super) class: Option<String>,
 }
 
 impl FinishedHunt<'_> {
@@ -65,7 +67,7 @@ impl<'a> Hunted<'a> {
                 let found = outcome.first(defect.kind).is_some();
                 let of_solvers =
                     (found && config.minimise != Minimise::None).then_some(outcome.tally.minimising_seconds);
-                let (before, after) = run.sizes(defect, config.external.is_some())?.unzip();
+                let (before, after) = run.sizes(defect, config.reducer.is_some())?.unzip();
                 runs.push(FinishedHunt {
                     task,
                     defect,
@@ -76,6 +78,7 @@ impl<'a> Hunted<'a> {
                     after: after.flatten(),
                     minimising_seconds: reduced.as_ref().map(|reduced| reduced.cpu_seconds).or(of_solvers),
                     external: reduced,
+                    class: run.class(defect)?,
                 });
             }
         }

@@ -5,6 +5,7 @@ mod collect;
 mod comparison;
 mod coverage;
 mod covering;
+mod deltas;
 mod discovery;
 mod fronts;
 mod hunted;
@@ -57,7 +58,11 @@ impl<'a> Tables<'a> {
                         Compute::Relative => all.push(relative::table(&collected)),
                         Compute::Fronts => all.push(fronts::table(&collected)?),
                         Compute::Discovery => all.extend(discovery::tables(&collected)?),
-                        Compute::Iterations | Compute::Sizes | Compute::Answers | Compute::Coverage => {}
+                        Compute::Iterations
+                        | Compute::Sizes
+                        | Compute::Deltas
+                        | Compute::Answers
+                        | Compute::Coverage => {}
                     }
                 }
                 collect::runs_csv(&collected)
@@ -82,6 +87,7 @@ impl<'a> Tables<'a> {
                     match compute {
                         Compute::Iterations => all.extend(iterations::tables(&hunted)),
                         Compute::Sizes => all.push(sizes::table(&hunted)),
+                        Compute::Deltas => all.push(deltas::table(&hunted)),
                         _ => {}
                     }
                 }

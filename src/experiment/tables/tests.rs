@@ -37,13 +37,15 @@ fn write(root: &Path, instances: u64, found: Option<(usize, usize)>) {
     fs::write(folder.join(hunt_names::REDUCED), script(after)).unwrap();
 }
 
+/// Writes that the reducer after the hunt left so many assertions, or nothing.
 fn write_external(root: &Path, assertions: Option<usize>) {
     let run = HuntRun::new(root);
     fs::create_dir_all(run.external()).unwrap();
     let text = assertions.map_or_else(String::new, script);
     fs::write(run.external().join(hunt_names::REDUCED), text).unwrap();
     let ended = "exit code 0".to_owned();
-    let record = External { succeeded: assertions.is_some(), ended, cpu_seconds: 2.5, said: String::new() };
+    let record =
+        External { succeeded: assertions.is_some(), ended, cpu_seconds: 2.5, candidates: None, said: String::new() };
     fs::write(run.external_record(), serde_json::to_string(&record).unwrap()).unwrap();
 }
 
@@ -87,6 +89,48 @@ fn hunts_are_tabulated_from_what_they_recorded() {
     assert_eq!(runs.lines().count(), 17, "{runs}");
     assert!(runs.contains("\nddsmt,d,1,5,true,3,0.75,300,10,1,30,1,1,2.5,exit code 0\n"), "{runs}");
     assert!(runs.contains("\nsmall,e,2,6,false,9,2.25,,,,,,,,\n"), "{runs}");
+}
+
+const DELTAS: &str = "title = 'T'\nreproduces = ''\ncompute = ['deltas']\nscale = 's'\nseed = 5\nrepeats = 3\n\
+    [hunt]\nminimise = 'none'\n\
+    [[defect]]\nname = 'd'\nseeds = ['d.smt2']\nsolver = 'z3'\nkind = 'refutation-unsoundness'\ntrusted = ['yices']\n\
+    [[arm]]\nname = 'ours'\nlabel = 'DeltaSMT'\nhunt = { reduce-by = 'delta-smt' }\n\
+    [[arm]]\nname = 'theirs'\nhunt = { minimise-with = 'ddsmt' }\n";
+
+#[test]
+fn reducers_are_tabulated_as_in_table_3() {
+    let scratch = tempfile::tempdir().unwrap();
+    let plan: Plan = toml::from_str(DELTAS).unwrap();
+    let folder = ExperimentFolder::create(&scratch.path().join("e"), plan).unwrap();
+    let root = |run: &str| folder.run(&folder.plan().named(run).unwrap());
+    for (repeat, found) in [Some((10, 10)), Some((20, 20)), None].into_iter().enumerate() {
+        for arm in ["ours", "theirs"] {
+            write(&root(&format!("{arm}/d/{:03}", repeat + 1)), 3, found);
+        }
+    }
+    write_external(&root("ours/d/001"), Some(1));
+    write_external(&root("ours/d/002"), Some(4));
+    write_external(&root("theirs/d/001"), Some(1));
+    write_external(&root("theirs/d/002"), None);
+    let tables = Tables::of(&folder).unwrap();
+    let markdown = Format::Markdown.document(&tables.all);
+    let lines: Vec<&str> = markdown.lines().filter(|line| line.starts_with('|')).collect();
+    insta::assert_snapshot!(lines[..4].join("\n"), @r"
+    | Defect                          |  Reducer |             f |   c | bytes |    t in s | s in bytes |               r |
+    | ------------------------------- | -------: | ------------: | --: | ----: | --------: | ---------: | --------------: |
+    | d                               | DeltaSMT |             2 |   1 |   450 | 2.5 (2.5) |    75 (75) | 85.0 % (85.0 %) |
+    | d                               |   theirs | 2 (1 smaller) |   1 |   450 | 2.5 (2.5) |  315 (315) | 45.0 % (45.0 %) |
+    ");
+    assert_eq!(lines.len(), 4 + 9, "the paper's nine rows");
+    assert!(
+        markdown.contains("58 (13)") && markdown.contains("3709 (715)") && markdown.contains("76 % (91 %)"),
+        "{markdown}"
+    );
+    insta::assert_snapshot!(Format::Csv.of(&tables.all[0]), @r"
+    defect,arm,formulas,reduced,classes,bytes_before_mean,seconds_mean,seconds_median,bytes_mean,bytes_median,reduction_percent_mean,reduction_percent_median,candidates_mean
+    d,ours,2,2,1,450,2.5,2.5,75,75,85,85,
+    d,theirs,2,1,1,450,2.5,2.5,315,315,45,45,
+    ");
 }
 
 const COMPARISON: &str = "title = 'T'\nreproduces = ''\ncompute = ['answers']\nscale = 's'\nseed = 5\nrepeats = 2\n\
