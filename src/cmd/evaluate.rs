@@ -270,7 +270,7 @@ fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evalu
         soft_limit: Some(soft_limit).filter(|&limit| limit > 0),
         max_trace_lines: None,
     };
-    Ok(Evaluator { target, reference, observe, limit: args.limit })
+    Ok(Evaluator { target, reference, observe, limit: args.limit, timings: 1 })
 }
 
 /// The limit that observed runs of `solver` give themselves: the one `asked` for, or what it usually does `within` their

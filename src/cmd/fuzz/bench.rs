@@ -304,7 +304,7 @@ impl Bench {
             machine: Machine::this(),
             fragment: shared_fragment(&target, &reference, logic_of(config))?,
             pool: rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("cannot start threads")?,
-            evaluator: Evaluator { target, reference, observe, limit: config.limit },
+            evaluator: Evaluator { target, reference, observe, limit: config.limit, timings: config.timings },
         })
     }
 
