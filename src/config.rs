@@ -145,7 +145,8 @@ pub struct Config {
     pub mutators: Mutators,
     /// CPU time of a timing run.
     pub limit: Duration,
-    /// How often the target is timed on each script, of which the median counts: 1 or more.
+    /// How often the target is timed on each script, of which the median counts: 1 or more, and 1 in all but the
+    /// `StringFuzz` variants.
     pub timings: u32,
     /// CPU time of an observed run.
     pub observe_limit: Duration,
@@ -236,7 +237,11 @@ impl Config {
         };
         let population = settings.population.unwrap_or(POPULATION);
         let variant = settings.variant.unwrap_or_default();
-        let timings = settings.timings.unwrap_or_else(|| variant.timings());
+        // Only where it is part of the published search: elsewhere one timing counts.
+        let timings = match (variant.timings(), settings.timings) {
+            (1, _) => 1,
+            (default, asked) => asked.unwrap_or(default),
+        };
         for (key, count) in [("population", population), ("timings", timings)] {
             if count == 0 {
                 return Err(ConfigError::Range { key, must: "1 or more", got: "0".into() });

@@ -96,8 +96,7 @@ pub struct FuzzArgs {
     /// CPU time of target and reference [default: 1s, and 5s with the paper's variants]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub limit: Option<Duration>,
-    /// Time the target N times on each script, of which the median counts [default: 1, and 8 with the `stringfuzz`
-    /// variants]
+    /// With the `stringfuzz` variants: time the target N times on each script; the median counts [default: 8]
     #[arg(long, value_name = "N", value_parser = positive::<u32>)]
     pub timings: Option<u32>,
     /// CPU time of the run that yields coverage and trace [default: 1s, or 500ms where the limit is 1s by default]

@@ -78,7 +78,7 @@ pub struct Settings {
     /// CPU seconds of a timing run.
     #[serde(with = "duration::optional", default)]
     pub limit: Option<Duration>,
-    /// How often the target is timed on each script, where it is not as often as the variant has it.
+    /// Of the `StringFuzz` variants: how often the target is timed on each script.
     pub timings: Option<u32>,
     /// CPU seconds of an observed run (coverage and trace).
     #[serde(with = "duration::optional", default)]

@@ -21,6 +21,10 @@ pub struct PaperRow {
     pub timeouts: Option<f64>,
     /// Mean complexity of the result set.
     pub mean_complexity: Option<f64>,
+    /// Scripts of the result set that the target solved in a second, percent.
+    pub solved_in_a_second: Option<f64>,
+    /// Those that it solved in 2,400 s, percent.
+    pub solved: Option<f64>,
     /// Bytes that minimising took away, percent, the median over defects (hunts).
     pub reduction: Option<f64>,
     /// Lines of the solver that are covered, percent (coverage).

@@ -30,6 +30,8 @@ pub enum Compute {
     Comparison,
     /// Convergence time and timeouts relative to the baseline (Fig. 6).
     Relative,
+    /// How much of the result sets the target solves in a second and at all (RQ1, Fig. 3).
+    Solved,
     /// How the Pareto fronts lie in objective space (Fig. 5).
     Fronts,
     /// How many distinct defects were there when, and when the k-th (needs `triage`).
@@ -61,6 +63,7 @@ impl Compute {
             Compute::Results => "results",
             Compute::Comparison => "comparison",
             Compute::Relative => "relative",
+            Compute::Solved => "solved",
             Compute::Fronts => "fronts",
             Compute::Discovery => "discovery",
             Compute::Iterations => "iterations",

@@ -169,8 +169,8 @@ impl Variant {
         Needs { reference: self.time_objective() == TimeObjective::Difference, observed: self.observes() }
     }
 
-    /// How often the target is timed on each script, of which the median counts, unless the user says how often: as in
-    /// `stringbreak` where that is the search, which has to see through the noise of a clock.
+    /// How often the target is timed on each script, of which the median counts: once, but as often as `stringbreak` does
+    /// where that is the search, unless the user says how often. It has to see through the noise of a clock.
     pub fn timings(self) -> u32 {
         if self.strategy() == Strategy::SingleObjective { TIMINGS } else { 1 }
     }

@@ -15,6 +15,7 @@ mod measure;
 mod relative;
 mod results;
 mod sizes;
+mod solved;
 
 use std::path::{Path, PathBuf};
 
@@ -56,6 +57,7 @@ impl<'a> Tables<'a> {
                         Compute::Results => all.push(results::table(&collected)),
                         Compute::Comparison => all.extend(comparison::tables(&collected)),
                         Compute::Relative => all.push(relative::table(&collected)),
+                        Compute::Solved => all.push(solved::table(&collected)),
                         Compute::Fronts => all.push(fronts::table(&collected)?),
                         Compute::Discovery => all.extend(discovery::tables(&collected)?),
                         Compute::Iterations
