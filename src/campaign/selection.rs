@@ -165,8 +165,10 @@ impl Campaign<'_> {
         match config.variant.strategy() {
             Strategy::SingleObjective => {
                 let times: Vec<f64> = objectives.iter().map(|each| each.time()).collect();
-                let world: Vec<(usize, f64)> =
-                    (0..times.len()).filter(|&index| contenders[index].breeds).map(|index| (index, times[index])).collect();
+                let world: Vec<(usize, f64)> = (0..times.len())
+                    .filter(|&index| contenders[index].breeds)
+                    .map(|index| (index, times[index]))
+                    .collect();
                 let mut rng = rng_for(config.seed, self.state.next_generation(), SURVIVAL_SLOT);
                 let survivors = single_objective::survivors(&world, &mut rng);
                 for (index, contender) in contenders.iter_mut().enumerate() {

@@ -4,6 +4,7 @@ mod coverage;
 mod external;
 mod hunt;
 mod ours;
+mod rediscovered;
 mod run;
 mod shown;
 mod slurm;

@@ -13,6 +13,7 @@ mod solvers;
 mod store;
 mod strategy;
 mod watch;
+mod written;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -70,6 +71,11 @@ pub struct HuntArgs {
     /// A file of sets of options by the names of solvers; for each instance, one of a solver's sets is drawn
     #[arg(long, value_name = "FILE")]
     pub options: Option<PathBuf>,
+    /// The part of the instances that solvers with tactics in their profiles (Z3) are asked about by one of these,
+    /// (check-sat-using TACTIC); half of them in STORM's published tool
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = crate::generator::parameters::probability)]
+    #[serde(default)]
+    pub check_sat_using: f64,
     /// A folder for the findings, which must not exist
     #[arg(long, value_name = "DIR", required_unless_present_any = ["resume", "print_lists"])]
     #[serde(skip)]
@@ -147,11 +153,12 @@ pub struct HuntArgs {
 }
 
 /// What decides the course of a hunt, and cannot change when it goes on.
-const FIXED_ON_RESUME: [&str; 51] = [
+const FIXED_ON_RESUME: [&str; 52] = [
     "seeds",
     "strategy",
     "solvers",
     "options",
+    "check_sat_using",
     "out",
     "until",
     "limit",

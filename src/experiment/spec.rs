@@ -42,6 +42,8 @@ pub enum Compute {
     Sizes,
     /// Of hunts: time, size and reduction by defect and reducer (DeltaSMT's Table 3).
     Deltas,
+    /// Of hunts: which known defects are found again (STORM's RQ2); those with a `fixed` version.
+    Rediscovered,
     /// Of hunts with fresh formulas: on how many each solver crashes or is wrong (FuzzSMT's Tables 1 and 2), and each finding.
     Answers,
     /// Of coverage: lines, functions and branches that the arms cover (TypeFuzz's Fig. 7), and what one has beyond another.
@@ -52,7 +54,7 @@ impl Compute {
     /// The experiments that it is of.
     fn kind(self) -> &'static str {
         match self {
-            Compute::Iterations | Compute::Sizes | Compute::Deltas | Compute::Answers => HUNTS,
+            Compute::Iterations | Compute::Sizes | Compute::Deltas | Compute::Rediscovered | Compute::Answers => HUNTS,
             Compute::Coverage => COVERAGE,
             _ => CAMPAIGNS,
         }
@@ -69,6 +71,7 @@ impl Compute {
             Compute::Iterations => "iterations",
             Compute::Sizes => "sizes",
             Compute::Deltas => "deltas",
+            Compute::Rediscovered => "rediscovered",
             Compute::Answers => "answers",
             Compute::Coverage => "coverage",
         }

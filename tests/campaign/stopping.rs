@@ -65,12 +65,7 @@ fn column(root: &std::path::Path, file: &str, name: &str) -> Vec<f64> {
 fn a_solver_budget_counts_what_the_variant_needs_and_ends_within_the_generation() {
     let folder = tempfile::tempdir().unwrap();
     // An evaluation takes 0.3 s of observed runs and 0.05 s of the reference, which not all searches need.
-    let needs = [
-        ("default", 0.35),
-        ("only-time", 0.3),
-        ("stringfuzz", 0.0),
-        ("stringfuzz-runtime-difference", 0.05),
-    ];
+    let needs = [("default", 0.35), ("only-time", 0.3), ("stringfuzz", 0.0), ("stringfuzz-runtime-difference", 0.05)];
     for (variant, needed) in needs {
         let root = folder.path().join(variant);
         let text = format!("population = 10\nsolver-budget = '40s'\nvariant = '{variant}'");

@@ -12,6 +12,7 @@ mod hunted;
 mod iterations;
 mod layout;
 mod measure;
+mod rediscovered;
 mod relative;
 mod results;
 mod sizes;
@@ -64,6 +65,7 @@ impl<'a> Tables<'a> {
                         | Compute::Sizes
                         | Compute::Deltas
                         | Compute::Answers
+                        | Compute::Rediscovered
                         | Compute::Coverage => {}
                     }
                 }
@@ -90,6 +92,7 @@ impl<'a> Tables<'a> {
                         Compute::Iterations => all.extend(iterations::tables(&hunted)),
                         Compute::Sizes => all.push(sizes::table(&hunted)),
                         Compute::Deltas => all.push(deltas::table(&hunted)),
+                        Compute::Rediscovered => all.push(rediscovered::table(&hunted)),
                         _ => {}
                     }
                 }

@@ -15,10 +15,8 @@ type Column = (Measure, fn(&PaperRow) -> Option<f64>);
 
 /// The table.
 pub(super) fn table(collected: &Collected<'_>) -> Table {
-    let columns: [Column; 2] = [
-        (Measure::SOLVED_IN_A_SECOND, |paper| paper.solved_in_a_second),
-        (Measure::SOLVED, |paper| paper.solved),
-    ];
+    let columns: [Column; 2] =
+        [(Measure::SOLVED_IN_A_SECOND, |paper| paper.solved_in_a_second), (Measure::SOLVED, |paper| paper.solved)];
     let (mut rows, mut records) = (Vec::new(), Vec::new());
     for arm in &collected.arms {
         let paper = arm.arm.paper.unwrap_or_default();

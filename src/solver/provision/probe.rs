@@ -34,6 +34,8 @@ pub fn self_test(solver: &Solver, interrupt: &Interrupt) -> Result<(), Provision
 /// # Errors
 /// As [`self_test`].
 pub fn probe(solver: &Solver, interrupt: &Interrupt) -> Result<(), ProvisionError> {
+    // A tactic may leave open what the solver decides.
+    let solver = &solver.without_tactic();
     self_test(solver, interrupt)?;
     let profile = &solver.profile;
     let script = profile.self_test.satisfiable();
