@@ -8,6 +8,7 @@ mod seeds;
 mod summary;
 mod suspects;
 mod triage;
+mod twin;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -30,8 +31,9 @@ use crate::number::{positive, whole};
 use crate::search::Variant;
 use crate::solver::process::Interrupt;
 use crate::trace::TraceLines;
-pub(super) use bench::{LOGIC, check_same, instrumented_twin, readable_fragment, shared_fragment, verifiers};
+pub(super) use bench::{LOGIC, check_same, readable_fragment, shared_fragment, verifiers};
 pub(super) use campaign::{Asked, begin, load_theories, recorded, resume};
+pub(super) use twin::twin_or_reason;
 
 /// Limits of variants that are not the paper's: CPU time of target and reference, of the run that yields coverage and trace,
 /// and of those that confirm.
