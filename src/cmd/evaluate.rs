@@ -72,7 +72,7 @@ pub struct EvaluateArgs {
     #[arg(long)]
     pub no_coverage: bool,
     /// Scripts to evaluate at once
-    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]

@@ -46,7 +46,7 @@ const CONFIRM_LIMIT: Duration = Duration::from_secs(5);
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct FuzzArgs {
     /// Where the run is recorded; must not exist
-    #[arg(long, value_name = "DIR", required_unless_present = "resume", conflicts_with = "resume")]
+    #[arg(long, short, value_name = "DIR", required_unless_present = "resume", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
     /// Continue the run in DIR; only when to stop and confirmation may change
     #[arg(long, value_name = "DIR", conflicts_with = "replay")]
@@ -150,7 +150,7 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(generator::names()))]
     pub generator: Option<String>,
     /// Begin with the scripts of this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short = 'i', value_name = "DIR")]
     pub seeds: Option<PathBuf>,
     /// A file with the signatures of further operators; may be repeated
     #[arg(long, value_name = "FILE")]
