@@ -55,15 +55,13 @@ impl Defect {
     fn lack_of_test(&self) -> Option<String> {
         let name = &self.name;
         match self.kind {
-            Kind::Crash => None,
             Kind::RefutationUnsoundness if self.trusted.is_empty() && self.second_solver.is_none() => Some(format!(
                 "needs a `second-solver` of the defect `{name}`, whose `sat` is the truth, or `trusted` ones"
             )),
-            Kind::RefutationUnsoundness => None,
             Kind::SolutionUnsoundness | Kind::Disagreement if self.trusted.is_empty() => {
                 Some(format!("needs `trusted` solvers of the defect `{name}`"))
             }
-            Kind::SolutionUnsoundness | Kind::Disagreement => None,
+            Kind::Crash | Kind::RefutationUnsoundness | Kind::SolutionUnsoundness | Kind::Disagreement => None,
             kind => Some(format!("keeps wrong answers and crashes, but `{name}` is of the kind {kind}")),
         }
     }
