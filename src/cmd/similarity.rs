@@ -91,7 +91,8 @@ pub fn run(args: &SimilarityArgs, interrupt: &Interrupt, output: &mut dyn Write)
         say_how_long(comparison.seconds(), lines);
     }
     let common_lines = comparison.common_lines();
-    let row = Row { similarity: share(common_lines, lines), common_lines, trace_lines_a: lines.0, trace_lines_b: lines.1 };
+    let row =
+        Row { similarity: share(common_lines, lines), common_lines, trace_lines_a: lines.0, trace_lines_b: lines.1 };
     let printed = match &texts {
         Some(texts) => print_diff(&row, &first, &second, texts, columns(), output),
         None => print(&row, args.json, output),
@@ -104,7 +105,9 @@ fn say_how_long(seconds: f64, (first, second): (u64, u64)) {
     if seconds > LONG {
         let time = format_duration(Duration::from_secs(seconds.min(1e9) as u64));
         let fewer = shorter(first.max(second), seconds);
-        say!("comparing {first} with {second} lines exactly takes about {time}; --max-lines {fewer} takes some seconds");
+        say!(
+            "comparing {first} with {second} lines exactly takes about {time}; --max-lines {fewer} takes some seconds"
+        );
     }
 }
 

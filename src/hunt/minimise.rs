@@ -79,7 +79,7 @@ impl BoundSearch<'_> {
     fn run(&mut self, bounds: Bounds) -> Result<(), OracleError> {
         let assertions = self
             .least(LEAST_ASSERTIONS, bounds.assertions, assertions_of, |assertions| Bounds { assertions, ..bounds })?;
-        self.least(0, bounds.depth, depth, |depth| Bounds { assertions, depth })?;
+        self.least(0, bounds.depth, depth, |depth| Bounds { depth, assertions })?;
         Ok(())
     }
 

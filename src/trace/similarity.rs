@@ -72,7 +72,7 @@ impl Comparison {
         if left.len() > right.len() {
             std::mem::swap(&mut left, &mut right);
         }
-        let (more, rest) = longest(left, right, tokens);
+        let (more, rest) = longest(&left, right, tokens);
         Comparison { found: found + more, rest }
     }
 
@@ -105,17 +105,17 @@ impl Comparison {
 }
 
 /// The longest common subsequence of sequences without common ends: its length where that is known at once, or what is left.
-fn longest(short: Vec<u32>, long: Vec<u32>, tokens: usize) -> (u64, Option<Rest>) {
+fn longest(short: &[u32], long: Vec<u32>, tokens: usize) -> (u64, Option<Rest>) {
     if short.is_empty() {
         return (0, None);
     }
-    let index = Index::new(&short, tokens);
+    let index = Index::new(short, tokens);
     if index.work(&long) <= FREE_WORK {
         return (0, Some(Rest { index, long, band: Band::ALL }));
     }
     // Long and alike: the more is known to be common, the narrower the band that has to be searched.
-    let least = lower_bound(&short, &long, tokens);
-    if least == upper_bound(&short, &long, tokens) {
+    let least = lower_bound(short, &long, tokens);
+    if least == upper_bound(short, &long, tokens) {
         return (least, None);
     }
     let least = usize::try_from(least).unwrap_or(0);
@@ -205,7 +205,7 @@ mod tests {
         let (x, y): (Vec<u32>, Vec<u32>) = (edited(997).collect(), edited(1009).collect());
         let index = Index::new(&x, 40_100);
         assert!(index.work(&y) > FREE_WORK);
-        let (found, rest) = longest(x.clone(), y.clone(), 40_100);
+        let (found, rest) = longest(&x, y.clone(), 40_100);
         let comparison = Comparison { found, rest };
         assert_eq!(comparison.common_lines(), index.lcs(&y, Band::ALL));
         assert!(comparison.work() < index.work(&y) / 10, "the band is narrow");
@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn what_is_left_to_do_is_known_beforehand() {
-        let text = |step: u32| (0..4000).map(|i| format!("{}\n", i * step % 7)).collect::<String>();
-        let (a, b) = (trace(&text(3)), trace(&text(5)));
+        let lines = |step: u32| (0..4000).map(|i| (i * step % 7).to_string()).collect::<Vec<_>>().join("\n");
+        let (a, b) = (trace(&lines(3)), trace(&lines(5)));
         let comparison = Comparison::of(&a, &b);
         // Seven lines: each is in every word of the other trace, of which trimming may have taken a line or two.
         let words = 4000_u64.div_ceil(64);
