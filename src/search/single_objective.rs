@@ -71,7 +71,9 @@ mod tests {
         let equal: Vec<(usize, f64)> = (0..10).map(|index| (index, 5.0)).collect();
         let mut seen = [false; 10];
         for _ in 0..100 {
-            survivors(&equal, &mut rng).into_iter().for_each(|index| seen[index] = true);
+            for index in survivors(&equal, &mut rng) {
+                seen[index] = true;
+            }
         }
         assert_eq!(seen, [true; 10]);
     }
