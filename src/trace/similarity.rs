@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn what_is_left_to_do_is_known_beforehand() {
-        let lines = |step: u32| (0..4000).map(|i| (i * step % 7).to_string()).collect::<Vec<_>>().join("\n");
+        let lines = |step: u32| (0..4000).map(|i| (i * step % 7).to_string()).collect::<Vec<_>>().join("\n") + "\n";
         let (a, b) = (trace(&lines(3)), trace(&lines(5)));
         let comparison = Comparison::of(&a, &b);
         // Seven lines: each is in every word of the other trace, of which trimming may have taken a line or two.
