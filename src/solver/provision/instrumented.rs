@@ -1,6 +1,6 @@
 //! Builds a Z3 instrumented for coverage from its source distribution, once per machine.
 //!
-//! Three stages, each of which is skipped when it is done: *configure* (download, unpack, `mk_make.py` or CMake, whichever
+//! Three stages, each of which is skipped when it is done: *configure* (download, unpack, `mk_make.py` or `CMake`, whichever
 //! the release has), *compile* (`make`, which continues where it was interrupted; about ten minutes on two cores), and *link*, which is ours, so
 //! that a runtime of our own can take the place of the compiler's; linking again when that runtime has changed takes
 //! seconds.
@@ -63,6 +63,7 @@ enum Generator {
     /// `scripts/mk_make.py`, in older releases.
     #[default]
     MkMake,
+    /// `CMakeLists.txt`, in newer ones.
     CMake,
 }
 

@@ -1,4 +1,4 @@
-//! Z3's build by CMake, which its source distributions have instead of a makefile generator of their own since 4.15.
+//! Z3's build by `CMake`, for source distributions that have no makefile generator of their own.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::super::pypi;
 use super::super::{ProvisionError, Setup, record, tool};
+use super::has_extension;
 use crate::solver::process::Command;
 
-/// The release of CMake's Python package that configures; it is fetched so that nothing need be installed.
+/// The release of `CMake`'s Python package that configures; it is fetched so that nothing need be installed.
 const CMAKE_RELEASE: &str = "4.4.5";
 /// The target that is the command `z3`, and the folder of its objects in the build.
 pub(super) const TARGET: &str = "shell";
@@ -89,7 +90,7 @@ pub(super) fn configure(setup: &Setup<'_>, core: &Path, work: &Path, header: &Pa
     Ok(())
 }
 
-/// The files in which CMake's makefiles keep the flags of their objects.
+/// The files in which `CMake`'s makefiles keep the flags of their objects.
 fn flag_files(work: &Path) -> impl Iterator<Item = PathBuf> {
     record::files(&work.join("src"))
         .into_iter()
@@ -120,11 +121,11 @@ pub(super) fn link_inputs(work: &Path) -> Result<Vec<String>, ProvisionError> {
 
 /// The objects and archives that a response file names as seen from [`SHELL`].
 fn inputs(response: &str) -> Vec<String> {
-    let files = response.split_whitespace().filter(|word| word.ends_with(".o") || word.ends_with(".a"));
+    let files = response.split_whitespace().filter(|word| has_extension(Path::new(word), &["o", "a"]));
     files.map(|file| format!("{SHELL}/{file}")).collect()
 }
 
-/// The source that a line of CMake's makefiles says is being compiled.
+/// The source that a line of `CMake`'s makefiles says is being compiled.
 pub(super) fn compiled(line: &str) -> Option<&str> {
     line.split_once("Building CXX object ").map(|(_, name)| name.trim())
 }
