@@ -9,6 +9,7 @@ use super::error::RecordError;
 use super::file::write_atomically;
 use super::format::{DefectRecord, DefectState};
 use super::reader::read_json;
+use crate::markdown::fenced;
 use crate::oracle::performance::RunRow;
 use runs::{CONFIRMATION, CONFIRMED, forget_confirmation, search_runs, with_confirmation};
 pub use runs::{RunList, SearchRuns, read_confirmation};
@@ -305,7 +306,7 @@ fn candidate_report(record: &DefectRecord, instance: &str, runs: &SearchRuns<'_>
     format!(
         "# Candidate: {target} gives no answer in {limit} s of CPU time; {reference} says {answer} in {seconds:.3} s\n\n\
          Found by the search (individual {id}, generation {generation}). {NOT_CONFIRMED}\n\n\
-         ```smt2\n{instance}\n```\n",
+         {instance}",
         target = record.target,
         reference = record.reference,
         limit = runs.limit_seconds,
@@ -313,7 +314,7 @@ fn candidate_report(record: &DefectRecord, instance: &str, runs: &SearchRuns<'_>
         seconds = runs.reference.cpu_seconds,
         id = record.id,
         generation = record.generation,
-        instance = instance.trim_end(),
+        instance = fenced("smt2", instance.trim_end()),
     )
 }
 
