@@ -99,8 +99,9 @@ fn damage_to_any_file_of_a_run_is_told_by_every_verb_that_reads_it() {
         "triage run --target mine --reference other --profiles own.toml --limit 50ms --budget 0s --no-explain --out run/triage",
     ];
     let mut told = 0;
-    for (kind, file) in &kinds {
-        for how in DAMAGE {
+    for (number, (kind, file)) in kinds.iter().enumerate() {
+        // Two ways for each kind: all ways are met by some file of each folder.
+        for how in [DAMAGE[number % 4], DAMAGE[(number + 1) % 4]] {
             let root = folder.join("run");
             copy(&folder.join("whole"), &root);
             damage(&root.join(file), how);
@@ -113,7 +114,7 @@ fn damage_to_any_file_of_a_run_is_told_by_every_verb_that_reads_it() {
                 if !output.status.success() {
                     told += 1;
                     let name = file.file_name().expect("a name").to_string_lossy();
-                    if !said.contains(&*name) { eprintln!("UNNAMED {what}"); }
+                    assert!(said.contains(&*name), "{what}");
                 }
             }
             for left in ["run", "page", "again"] {
