@@ -105,7 +105,9 @@ fn damage_to_any_file_of_a_run_is_told_by_every_verb_that_reads_it() {
             let root = folder.join("run");
             copy(&folder.join("whole"), &root);
             damage(&root.join(file), how);
-            for verb in verbs {
+            // Drawing its plots takes the page most of the time of this test.
+            let is_drawn = how == DAMAGE[number % 4];
+            for verb in verbs.into_iter().filter(|verb| is_drawn || !verb.starts_with("report")) {
                 let output = program(folder, verb);
                 let said = String::from_utf8_lossy(&output.stderr);
                 let what = format!("{kind} {how}, `{verb}`: {:?}\n{said}", output.status.code());

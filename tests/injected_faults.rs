@@ -100,8 +100,12 @@ fn assert_sound(folder: &Path, run: &str) {
     let suspicions = folders(&root, names::CANDIDATES) + folders(&root, names::DEFECTS);
     let triage = json(&root.join("triage/triage.json"));
     assert_eq!(triage["instances"], suspicions, "the triage was told of each suspicion once: {triage}");
-    let members: usize =
-        triage["defects"].as_array().expect("defects").iter().map(|it| it["members"].as_array().map_or(0, Vec::len)).sum();
+    let members: usize = triage["defects"]
+        .as_array()
+        .expect("defects")
+        .iter()
+        .map(|it| it["members"].as_array().map_or(0, Vec::len))
+        .sum();
     assert_eq!(members + triage["dropped"].as_array().map_or(0, Vec::len), suspicions, "{triage}");
     assert!(suspicions > 0 && root.join(names::KNOWN).exists(), "{summary}");
     let suspects = read_suspects(&root).expect("suspects");
@@ -289,11 +293,17 @@ fn a_signal_ends_a_run_with_its_results_and_a_second_one_at_once() {
             }
             let ended = child.wait_with_output().expect("it is ours");
             let expected = if times == 1 { &[130][..] } else { &[code, 130] };
-            assert!(ended.status.code().is_some_and(|code| expected.contains(&code)), "{name}: {} {}", ended.status, said(&ended));
+            assert!(
+                ended.status.code().is_some_and(|code| expected.contains(&code)),
+                "{name}: {} {}",
+                ended.status,
+                said(&ended)
+            );
             if ended.status.code() == Some(130) && times == 1 {
                 assert_eq!(json(&folder.join(&name).join(names::SUMMARY))["stop_reason"], "interrupted");
             }
-            let more = output(program(folder, &format!("fuzz --resume {name} --evaluations 3 --profiles own.toml --quiet")));
+            let more =
+                output(program(folder, &format!("fuzz --resume {name} --evaluations 3 --profiles own.toml --quiet")));
             assert_done(&more);
         }
     }

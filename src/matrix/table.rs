@@ -17,7 +17,11 @@ impl Matrix {
     }
 
     fn write(&self, out: &mut String) -> std::fmt::Result {
-        writeln!(out, "| instance | {} | first bad | first good after |", self.solvers.iter().map(|name| plain_cell(name)).collect::<Vec<_>>().join(" | "))?;
+        writeln!(
+            out,
+            "| instance | {} | first bad | first good after |",
+            self.solvers.iter().map(|name| plain_cell(name)).collect::<Vec<_>>().join(" | ")
+        )?;
         writeln!(out, "| --- |{} --- | --- |", " ---: |".repeat(self.solvers.len()))?;
         for row in &self.rows {
             let cells: Vec<String> = row.cells.iter().map(|cell| self.cell(cell, row)).collect();

@@ -139,8 +139,10 @@ fn archives_write_nothing_outside_of_their_folder() {
     let setup = setup(&profiles, &cache, &interrupt);
     let home = scratch.path().join("home");
     let files = |folder: &Path| -> Vec<String> {
-        let mut names: Vec<String> =
-            record::files(folder).iter().map(|file| file.strip_prefix(folder).expect("inside").display().to_string()).collect();
+        let mut names: Vec<String> = record::files(folder)
+            .iter()
+            .map(|file| file.strip_prefix(folder).expect("inside").display().to_string())
+            .collect();
         names.sort();
         names
     };
@@ -158,7 +160,8 @@ fn archives_write_nothing_outside_of_their_folder() {
     fs::create_dir(&home).expect("a folder");
     let before = files(scratch.path());
     pypi::unpack(&setup, &wheel, &home, pypi::Kind::Wheel).expect("what is outside is put inside");
-    let outside = |names: Vec<String>| -> Vec<String> { names.into_iter().filter(|name| !name.starts_with("home/")).collect() };
+    let outside =
+        |names: Vec<String>| -> Vec<String> { names.into_iter().filter(|name| !name.starts_with("home/")).collect() };
     assert_eq!(outside(files(scratch.path())), before);
     assert!(home.join("good").is_file());
     for (name, members) in [
