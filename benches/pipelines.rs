@@ -64,7 +64,7 @@ fn ours(limit: Duration) -> (Evaluator, Instrumented) {
         soft_limit: Some(instrumented.solver.profile.soft_limit_within(observe_limit)),
         max_trace_lines: None,
     };
-    (Evaluator { target: solver("z3str3"), reference: solver("cvc4"), observe, limit }, instrumented)
+    (Evaluator { target: solver("z3str3"), reference: solver("cvc4"), observe, limit, timings: 1 }, instrumented)
 }
 
 fn naive(limit: Duration, instrumented: &Instrumented, folder: &Path) -> Naive {

@@ -107,3 +107,33 @@ impl Verb {
         Ok(Status::Done)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    /// All verbs, also those below others.
+    fn all(command: &clap::Command) -> Vec<&clap::Command> {
+        command.get_subcommands().flat_map(|verb| std::iter::once(verb).chain(all(verb))).collect()
+    }
+
+    #[test]
+    fn what_has_a_usual_letter_has_it_in_every_verb() {
+        let command = Cli::command();
+        let (mut seen, mut without) = (0, Vec::new());
+        for verb in all(&command) {
+            for (long, short) in [("out", 'o'), ("jobs", 'j'), ("quiet", 'q'), ("instances", 'n'), ("count", 'n')] {
+                let found = verb.get_arguments().find(|argument| argument.get_long() == Some(long));
+                let Some(argument) = found else { continue };
+                seen += 1;
+                if argument.get_short() != Some(short) {
+                    without.push(format!("--{long} of {}", verb.get_name()));
+                }
+            }
+        }
+        assert!(seen > 20, "{seen}");
+        assert_eq!(without, Vec::<String>::new());
+    }
+}

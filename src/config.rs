@@ -145,6 +145,9 @@ pub struct Config {
     pub mutators: Mutators,
     /// CPU time of a timing run.
     pub limit: Duration,
+    /// How often the target is timed on each script, of which the median counts: 1 or more, and 1 in all but the
+    /// `StringFuzz` variants.
+    pub timings: u32,
     /// CPU time of an observed run.
     pub observe_limit: Duration,
     /// Whether coverage and trace come from one run.
@@ -233,20 +236,29 @@ impl Config {
             share: fraction("confirm.share", settings.confirm.share.unwrap_or(CONFIRM_SHARE))?,
         };
         let population = settings.population.unwrap_or(POPULATION);
-        if population == 0 {
-            return Err(ConfigError::Range { key: "population", must: "1 or more", got: "0".into() });
+        let variant = settings.variant.unwrap_or_default();
+        // Only where it is part of the published search: elsewhere one timing counts.
+        let timings = match (variant.timings(), settings.timings) {
+            (1, _) => 1,
+            (default, asked) => asked.unwrap_or(default),
+        };
+        for (key, count) in [("population", population), ("timings", timings)] {
+            if count == 0 {
+                return Err(ConfigError::Range { key, must: "1 or more", got: "0".into() });
+            }
         }
         Ok(Config {
             target: settings.target.unwrap_or_else(|| "z3str3".into()),
             reference: settings.reference.unwrap_or_else(|| "cvc4".into()),
             instrumented: settings.instrumented,
-            variant: settings.variant.unwrap_or_default(),
+            variant,
             seed: settings.seed.unwrap_or(0),
             population,
             crossover: fraction("crossover", settings.crossover.unwrap_or(CROSSOVER))?,
             mutation: fraction("mutation", settings.mutation.unwrap_or(MUTATION))?,
             mutators: settings.mutators.unwrap_or_default(),
             limit,
+            timings,
             observe_limit: positive("observe-limit", settings.observe_limit.unwrap_or(OBSERVE_LIMIT))?,
             observe_runs: settings.observe.runs.unwrap_or_default(),
             observe_soft_limit: settings.observe.soft_limit,

@@ -40,7 +40,7 @@ fn instrumented() -> Instrumented {
 fn evaluator(instrumented: Option<Instrumented>, fusion: Fusion) -> Evaluator {
     let trace = Some(TraceLines::Raw);
     let observe = Observe { instrumented, trace, fusion, limit: LIMIT, soft_limit: None, max_trace_lines: None };
-    Evaluator { target: solver("z3str3"), reference: solver("cvc4"), observe, limit: LIMIT }
+    Evaluator { target: solver("z3str3"), reference: solver("cvc4"), observe, limit: LIMIT, timings: 1 }
 }
 
 fn observe(evaluator: &Evaluator, assertions: &str) -> Observation {

@@ -156,6 +156,39 @@ fn hunts_that_are_killed_and_interrupted_are_begun_again_and_tabulated() {
 }
 
 #[test]
+fn a_known_defect_is_found_again_if_the_version_without_it_says_sat() {
+    for name in ["z3seq@4.8.10", "z3seq@4.8.12"] {
+        solver(name);
+    }
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/storm/replaced.smt2");
+    // The second is mended in no version that is asked: it is found, and not counted.
+    let defect = |name: &str, fixed: &str| {
+        format!(
+            "[[defect]]\nname = \"{name}\"\nseeds = [\"{}\"]\nsolver = \"z3seq@4.8.10\"\nfixed = \"{fixed}\"\n\
+             kind = \"refutation-unsoundness\"\n",
+            seed.display()
+        )
+    };
+    let spec = format!(
+        "title = \"Known\"\ncompute = [\"rediscovered\"]\n[hunt]\nminimise = \"none\"\nlimit = \"1s\"\n\
+         [scale.tiny]\nrepeats = 1\nhunt = {{ instances = 30 }}\n[[arm]]\nname = \"storm\"\n{}{}",
+        defect("mended", "z3seq@4.8.12"),
+        defect("not-mended", "z3seq@4.8.10")
+    );
+    fs::write(scratch.path().join("known.toml"), spec).expect("a specification");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mulstringfuzz"));
+    command.current_dir(scratch.path()).args(["experiment", "run", "known.toml", "--scale", "tiny", "--out", "out"]);
+    let output = command.arg("--quiet").output().expect("the program starts");
+    let said = text(&output);
+    assert!(output.status.success() && said.contains("Found again: 1 of 2 defects; in the paper 6 of 21"), "{said}");
+    let table = fs::read_to_string(scratch.path().join("out/tables/rediscovered.csv")).expect("a table");
+    // Runs, instances, runs with a wrong unsat, findings, of which the fixed version says sat, runs that count.
+    assert!(table.contains("\nmended,z3seq@4.8.10,z3seq@4.8.12,1,30,1,1,1,1\n"), "{table}");
+    assert!(table.contains("\nnot-mended,z3seq@4.8.10,z3seq@4.8.10,1,30,1,1,0,0\n"), "{table}");
+}
+
+#[test]
 fn a_reducer_that_is_not_there_is_named_and_stops_no_other_arm() {
     let experiment = Experiment::new();
     let spec = experiment.scratch.path().join("tiny.toml");

@@ -121,6 +121,21 @@ fn the_folder_of_a_hunt_has_a_page_and_a_small_instance_with_its_assignment() {
 }
 
 #[test]
+fn a_finding_by_a_tactic_is_reduced_and_written_with_it() {
+    let by_tactic = "z3seq 'check-sat-using=(then simplify smt)'";
+    let options = ["--solver", by_tactic, "-n", "20", "--seed", "3", "--fail-on-defect"];
+    let (output, folder) = hunted(REPLACED, &options);
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let finding = folder.path().join("out/findings/001");
+    let read = |name: &str| fs::read_to_string(finding.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let reduced = read("reduced.smt2");
+    assert!(reduced.contains("(check-sat-using (then simplify smt))") && reduced.lines().count() <= 3, "{reduced}");
+    assert!(read("instance.smt2").contains("(check-sat-using (then simplify smt))"));
+    let page = read("finding.md");
+    assert!(page.contains("\nz3 smt.string_solver=seq instance.smt2\n"), "the tactic is in the file: {page}");
+}
+
+#[test]
 fn a_solvers_model_of_the_seed_serves_as_an_assignment_whose_truth_is_computed() {
     // No assignment of ours is likely to satisfy this; the solver's does.
     let text = "(set-logic SLIA)\n(declare-sort A 0)\n(declare-fun e () A)\n(declare-fun x () Int)\n\

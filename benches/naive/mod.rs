@@ -54,7 +54,7 @@ impl Naive {
             soft_limit: None,
             max_trace_lines: None,
         };
-        let timing = Evaluator { target, reference, observe, limit };
+        let timing = Evaluator { target, reference, observe, limit, timings: 1 };
         let (folder, traces) = (folder.to_owned(), Mutex::default());
         Naive { timing, stock, notes, slots, folder, next: AtomicU64::new(0), traces }
     }

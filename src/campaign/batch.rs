@@ -150,7 +150,7 @@ impl Campaign<'_> {
         let individual = Arc::clone(&evaluated.individual);
         // What cannot be written in the target's dialect was rejected on that ground.
         let text = printer::print(&individual.script, self.setup.dialect, &PrintOptions::default()).unwrap_or_default();
-        let charged = evaluated.observation.charged_seconds(self.setup.config.variant.observes());
+        let charged = evaluated.observation.charged_seconds(self.setup.config.variant.needs());
         let place =
             Place { coverage_score: self.score_now(&evaluated), charged_seconds: Some(charged), ..Place::default() };
         let row = EvaluationRow::new(&evaluated, text.len() as u64, trace_lines, place);

@@ -10,7 +10,7 @@ use crate::operator::offspring::{Offspring, Variation, offspring};
 use crate::operator::{Context, mutation};
 use crate::random::rng_for;
 use crate::search::nsga2::{dominance_tournament, rank_tournament};
-use crate::search::single_objective::{MUTATION_ROUNDS, uniform_parents};
+use crate::search::single_objective::{self, MUTATION_ROUNDS, uniform_parents};
 use crate::search::{Objectives, Strategy, elites};
 use crate::smtlib::canonical::canonical_hash;
 use crate::smtlib::script::Script;
@@ -39,7 +39,7 @@ pub(super) fn generation(setup: &Setup<'_>, state: &State) -> Vec<Arc<Individual
         initial(setup, state)
     } else {
         match setup.config.variant.strategy() {
-            _ if state.population.is_empty() => fresh(setup, state, number, 0..setup.config.population, &[]),
+            _ if state.population.is_empty() => fresh(setup, state, number, 0..beginners(setup.config), &[]),
             Strategy::Random => fresh(setup, state, number, 0..setup.config.population, &[]),
             Strategy::Nsga2 | Strategy::Elites => crossed_and_mutated(setup, state, number),
             Strategy::SingleObjective => mutated(setup, state, number),
@@ -102,8 +102,13 @@ fn initial(setup: &Setup<'_>, state: &State) -> Vec<Newborn> {
         }
     }
     let taken: Vec<u128> = newborn.iter().map(|each| each.fingerprint).collect();
-    newborn.extend(fresh(setup, state, 0, taken.len() as u32..size, &taken));
+    newborn.extend(fresh(setup, state, 0, taken.len() as u32..beginners(setup.config), &taken));
     newborn
+}
+
+/// With how many scripts a search begins that is given none: `stringbreak` with one.
+fn beginners(config: &Config) -> u32 {
+    if config.variant.strategy() == Strategy::SingleObjective { 1 } else { config.population }
 }
 
 /// Fresh scripts for these slots.
@@ -202,10 +207,11 @@ fn mutated(setup: &Setup<'_>, state: &State, generation: u32) -> Vec<Newborn> {
     let config = setup.config;
     let context = Context { fragment: setup.fragment, grammar: setup.grammar };
     let mut rng = rng_for(config.seed, generation, SELECTION_SLOT);
-    let chosen = uniform_parents(state.population.len(), config.population as usize, &mut rng);
+    let survivors: Vec<&Member> = state.population.iter().filter(|member| member.breeds).collect();
+    let chosen = uniform_parents(survivors.len(), single_objective::children(survivors.len()), &mut rng);
     let mut newborn: Vec<Newborn> = Vec::new();
     for (slot, parent) in (0..).zip(chosen) {
-        let parent = state.population[parent].individual();
+        let parent = survivors[parent].individual();
         let mut rng = rng_for(config.seed, generation, slot);
         for _ in 0..FRESH_ATTEMPTS {
             let mut script = parent.script.clone();

@@ -1,16 +1,11 @@
 //! Which mutation operators a run breeds with.
 
 use crate::config::{Config, Mutators};
-use crate::operator::mutation::{
-    AddAssertion, DeleteAssertion, ExchangeSubterms, FuzzLiterals, MUTATORS, Mutator, ReplaceOperator,
-};
-use crate::operator::stringfuzz::WITH_TRANSFORMERS;
+use crate::operator::mutation::{MUTATORS, Mutator};
+use crate::operator::stringfuzz::{STRINGBREAK, WITH_TRANSFORMERS};
 use crate::operator::type_aware::{TypeAware, Way};
 use crate::search::Strategy;
 
-/// `stringbreak`'s mutators: fuzz (literals, and operators within their group), graft, add and pop.
-const STRINGFUZZ: [&dyn Mutator; 5] =
-    [&FuzzLiterals, &ReplaceOperator, &ExchangeSubterms, &AddAssertion, &DeleteAssertion];
 const TYPEFUZZ: [&dyn Mutator; 1] = [&TypeAware::new(Way::Typefuzz)];
 const OPFUZZ: [&dyn Mutator; 1] = [&TypeAware::new(Way::Opfuzz)];
 const FUZZCHICK: [&dyn Mutator; 1] = [&TypeAware::new(Way::Fuzzchick)];
@@ -23,7 +18,7 @@ pub(super) fn of(config: &Config) -> &'static [&'static dyn Mutator] {
         Mutators::Opfuzz => &OPFUZZ,
         Mutators::Fuzzchick => &FUZZCHICK,
         Mutators::Mixed => &MIXED,
-        Mutators::Variant if config.variant.strategy() == Strategy::SingleObjective => &STRINGFUZZ,
+        Mutators::Variant if config.variant.strategy() == Strategy::SingleObjective => &STRINGBREAK,
         Mutators::Variant if config.variant.uses_transformers() => &WITH_TRANSFORMERS,
         Mutators::Variant => &MUTATORS,
     }

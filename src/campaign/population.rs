@@ -82,6 +82,9 @@ pub(super) struct Member {
     pub(super) crowding: Option<f64>,
     /// How many offspring of its cell led nowhere; 0 in searches without cells.
     pub(super) fruitless: u32,
+    /// Whether it has offspring in the next generation. Not all have in the `StringFuzz` baseline, whose population is its
+    /// result so far.
+    pub(super) breeds: bool,
 }
 
 impl Member {

@@ -51,6 +51,7 @@ fn member_record(member: &Member) -> MemberRecord {
         crowding: member.crowding.map(f64::to_bits),
         coverage_score: member.coverage_score,
         fruitless: member.fruitless,
+        breeds: member.breeds,
     }
 }
 
@@ -104,6 +105,7 @@ fn member(record: &MemberRecord, setup: &Setup<'_>, recorder: &mut Recorder) -> 
         rank: record.rank,
         crowding: record.crowding.map(f64::from_bits),
         fruitless: record.fruitless,
+        breeds: record.breeds,
     })
 }
 

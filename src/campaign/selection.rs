@@ -11,6 +11,7 @@ use super::{Campaign, CampaignError, restore, retrace, statistics};
 use crate::config::{Config, CoverageMode, Rescore};
 use crate::coverage::{Archive, Mode, Rarity, reward};
 use crate::evaluate::GLANCE;
+use crate::random::rng_for;
 use crate::record::format::EvaluationRow;
 use crate::search::elites::{self, Candidate, Quality};
 use crate::search::nsga2::{Ranked, crowding_distance, fast_non_dominated_sort, survive, trace_crowding};
@@ -21,8 +22,11 @@ struct Contender {
     known: Known,
     coverage_score: f64,
     fruitless: u32,
+    breeds: bool,
 }
 
+/// The slot whose generator decides among equally slow ones: no individual's, and not that of the choice of parents.
+const SURVIVAL_SLOT: u32 = u32::MAX - 1;
 /// In an archive of elites there is place for so many cells for each offspring of a generation: some hundred in all.
 const CELLS_PER_OFFSPRING: usize = 5;
 
@@ -68,6 +72,7 @@ impl Campaign<'_> {
                 rank: ranked.rank,
                 crowding: ranked.crowding,
                 fruitless: contender.fruitless,
+                breeds: contender.breeds,
             })
             .collect();
         self.state.generation = Some(generation);
@@ -91,7 +96,7 @@ impl Campaign<'_> {
 
     /// CPU seconds that the search pays for an evaluation.
     pub(super) fn charge(&self, known: &Known) -> f64 {
-        known.evaluated.observation.charged_seconds(self.setup.config.variant.observes())
+        known.evaluated.observation.charged_seconds(self.setup.config.variant.needs())
     }
 
     fn record_generation(
@@ -124,14 +129,15 @@ impl Campaign<'_> {
         let mut contenders: Vec<Contender> = Vec::with_capacity(parents.len() + offspring.len());
         for parent in parents {
             let coverage_score = if rescore { score(&parent.known, archive, mode) } else { parent.coverage_score };
-            contenders.push(Contender { known: parent.known, coverage_score, fruitless: parent.fruitless });
+            let Member { known, fruitless, breeds, .. } = parent;
+            contenders.push(Contender { known, coverage_score, fruitless, breeds });
         }
         for known in offspring.into_iter().filter(|known| known.evaluated.valid) {
             let coverage_score = score(&known, archive, mode);
             if one_by_one {
                 merge(archive, &known);
             }
-            contenders.push(Contender { known, coverage_score, fruitless: 0 });
+            contenders.push(Contender { known, coverage_score, fruitless: 0, breeds: true });
         }
         if !one_by_one {
             for contender in &contenders {
@@ -159,7 +165,16 @@ impl Campaign<'_> {
         match config.variant.strategy() {
             Strategy::SingleObjective => {
                 let times: Vec<f64> = objectives.iter().map(|each| each.time()).collect();
-                Ok(ranked(&objectives, &single_objective::slowest(&times, size)))
+                let world: Vec<(usize, f64)> = (0..times.len())
+                    .filter(|&index| contenders[index].breeds)
+                    .map(|index| (index, times[index]))
+                    .collect();
+                let mut rng = rng_for(config.seed, self.state.next_generation(), SURVIVAL_SLOT);
+                let survivors = single_objective::survivors(&world, &mut rng);
+                for (index, contender) in contenders.iter_mut().enumerate() {
+                    contender.breeds = survivors.contains(&index);
+                }
+                Ok(ranked(&objectives, &single_objective::slowest(&times, &survivors, size)))
             }
             Strategy::Elites => {
                 let elites =
@@ -185,7 +200,7 @@ impl Campaign<'_> {
         let place: FxHashMap<u32, usize> =
             contenders[..parents].iter().zip(0..).map(|(each, index)| (each.known.id(), index)).collect();
         let of = |(index, contender): (usize, &Contender)| {
-            let Contender { known, coverage_score, fruitless } = contender;
+            let Contender { known, coverage_score, fruitless, .. } = contender;
             let evaluated = &known.evaluated;
             // One whose slowness is known is as slow as what is given up after a glance.
             let is_known = self.state.knowledge.occurs_in(&evaluated.individual.script);

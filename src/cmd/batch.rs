@@ -21,13 +21,13 @@ pub(super) struct BatchArgs {
     #[arg(short = 'n', long, default_value = "1", global = true, value_parser = positive::<NonZeroUsize>)]
     count: NonZeroUsize,
     /// An empty or new folder for the scripts, 000001.smt2 and so on [default: standard output, with (reset) between]
-    #[arg(long, global = true)]
+    #[arg(long, short, global = true)]
     out: Option<PathBuf>,
     /// The seed: equal seeds give equal scripts, whatever --jobs is
     #[arg(long, default_value_t = 0, global = true)]
     pub(super) seed: u64,
     /// Threads
-    #[arg(long, default_value = "1", global = true, value_parser = positive::<NonZeroUsize>)]
+    #[arg(long, short, default_value = "1", global = true, value_parser = positive::<NonZeroUsize>)]
     jobs: NonZeroUsize,
 }
 

@@ -13,7 +13,7 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::check::read;
-use super::fuzz::instrumented_twin;
+use super::fuzz::twin_or_reason;
 use super::instances::scripts_at;
 use crate::config::parse_duration;
 use crate::console::say;
@@ -72,7 +72,7 @@ pub struct EvaluateArgs {
     #[arg(long)]
     pub no_coverage: bool,
     /// Scripts to evaluate at once
-    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
@@ -250,12 +250,14 @@ fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evalu
     let solver = match &args.instrumented {
         _ if args.no_coverage => None,
         Some(spec) => Some(find(spec, &profiles, &cache)?),
-        None => instrumented_twin(&target, &profiles, &cache)
-            .context("no instrumented target; --no-coverage does without one")?,
+        None => match twin_or_reason(&target, &profiles, &cache)? {
+            Ok(twin) => Some(twin),
+            Err([why, hint]) => {
+                say!("{why}: nothing counts lines ({hint})");
+                None
+            }
+        },
     };
-    if solver.is_none() && !args.no_coverage {
-        say!("no instrumented build of {} is known: nothing counts lines (--instrumented names one)", target.label());
-    }
     let instrumented =
         solver.map(|solver| Instrumented::open(solver, &cache.folder().join("coverage"), interrupt)).transpose()?;
     let observed = instrumented.as_ref().map_or(&target, |it| &it.solver);
@@ -270,7 +272,7 @@ fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evalu
         soft_limit: Some(soft_limit).filter(|&limit| limit > 0),
         max_trace_lines: None,
     };
-    Ok(Evaluator { target, reference, observe, limit: args.limit })
+    Ok(Evaluator { target, reference, observe, limit: args.limit, timings: 1 })
 }
 
 /// The limit that observed runs of `solver` give themselves: the one `asked` for, or what it usually does `within` their

@@ -4,6 +4,7 @@ mod coverage;
 mod external;
 mod hunt;
 mod ours;
+mod rediscovered;
 mod run;
 mod shown;
 mod slurm;
@@ -63,7 +64,7 @@ pub struct Which {
     #[arg(long, value_name = "SCALE", default_value = "workstation")]
     pub scale: String,
     /// Its folder [default: runs/NAME-SCALE]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
 

@@ -57,13 +57,13 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     pub budget: Duration,
     /// Dimensions to measure at once
-    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
     pub profiles: Option<PathBuf>,
     /// Write growth.svg and growth.csv in this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Print the result as JSON instead of Markdown
     #[arg(long)]

@@ -8,6 +8,7 @@ mod seeds;
 mod summary;
 mod suspects;
 mod triage;
+mod twin;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -30,8 +31,9 @@ use crate::number::{positive, whole};
 use crate::search::Variant;
 use crate::solver::process::Interrupt;
 use crate::trace::TraceLines;
-pub(super) use bench::{LOGIC, check_same, instrumented_twin, readable_fragment, shared_fragment, verifiers};
+pub(super) use bench::{LOGIC, check_same, readable_fragment, shared_fragment, verifiers};
 pub(super) use campaign::{Asked, begin, load_theories, recorded, resume};
+pub(super) use twin::twin_or_reason;
 
 /// Limits of variants that are not the paper's: CPU time of target and reference, of the run that yields coverage and trace,
 /// and of those that confirm.
@@ -44,7 +46,7 @@ const CONFIRM_LIMIT: Duration = Duration::from_secs(5);
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct FuzzArgs {
     /// Where the run is recorded; must not exist
-    #[arg(long, value_name = "DIR", required_unless_present = "resume", conflicts_with = "resume")]
+    #[arg(long, short, value_name = "DIR", required_unless_present = "resume", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
     /// Continue the run in DIR; only when to stop and confirmation may change
     #[arg(long, value_name = "DIR", conflicts_with = "replay")]
@@ -96,6 +98,9 @@ pub struct FuzzArgs {
     /// CPU time of target and reference [default: 1s, and 5s with the paper's variants]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub limit: Option<Duration>,
+    /// With the `stringfuzz` variants: time the target N times on each script; the median counts [default: 8]
+    #[arg(long, value_name = "N", value_parser = positive::<u32>)]
+    pub timings: Option<u32>,
     /// CPU time of the run that yields coverage and trace [default: 1s, or 500ms where the limit is 1s by default]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub observe_limit: Option<Duration>,
@@ -148,7 +153,7 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(generator::names()))]
     pub generator: Option<String>,
     /// Begin with the scripts of this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short = 'i', value_name = "DIR")]
     pub seeds: Option<PathBuf>,
     /// A file with the signatures of further operators; may be repeated
     #[arg(long, value_name = "FILE")]
@@ -190,6 +195,7 @@ impl FuzzArgs {
             mutation: self.mutation,
             mutators: self.mutators,
             limit: self.limit,
+            timings: self.timings,
             observe_limit: self.observe_limit,
             budget: self.budget,
             solver_budget: self.solver_budget,

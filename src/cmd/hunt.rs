@@ -13,6 +13,7 @@ mod solvers;
 mod store;
 mod strategy;
 mod watch;
+mod written;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -59,7 +60,7 @@ pub(super) use watch::{Unwatched, Watch};
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct HuntArgs {
     /// Scripts and folders of scripts, searched through; each is read when its turn comes
-    #[arg(long, value_name = "PATH", num_args = 1..)]
+    #[arg(long, short = 'i', value_name = "PATH", num_args = 1..)]
     pub seeds: Vec<PathBuf>,
     /// What is made of them
     #[arg(long, value_enum, default_value_t = StrategyName::Storm)]
@@ -70,8 +71,13 @@ pub struct HuntArgs {
     /// A file of sets of options by the names of solvers; for each instance, one of a solver's sets is drawn
     #[arg(long, value_name = "FILE")]
     pub options: Option<PathBuf>,
+    /// The part of the instances that solvers with tactics in their profiles (Z3) are asked about by one of these,
+    /// (check-sat-using TACTIC); half of them in STORM's published tool
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = crate::generator::parameters::probability)]
+    #[serde(default)]
+    pub check_sat_using: f64,
     /// A folder for the findings, which must not exist
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["resume", "print_lists"])]
+    #[arg(long, short, value_name = "DIR", required_unless_present_any = ["resume", "print_lists"])]
     #[serde(skip)]
     pub out: Option<PathBuf>,
     /// Continue the hunt in DIR; only when to stop may change
@@ -120,7 +126,7 @@ pub struct HuntArgs {
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,
     /// Instances to ask about at once
-    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
@@ -147,11 +153,12 @@ pub struct HuntArgs {
 }
 
 /// What decides the course of a hunt, and cannot change when it goes on.
-const FIXED_ON_RESUME: [&str; 51] = [
+const FIXED_ON_RESUME: [&str; 52] = [
     "seeds",
     "strategy",
     "solvers",
     "options",
+    "check_sat_using",
     "out",
     "until",
     "limit",

@@ -47,12 +47,12 @@ pub struct MatrixArgs {
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub limit: Duration,
     /// Runs at once
-    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// Write the table to this new folder, with its heat map (matrix.md, .json, .csv, .svg, .png), how many
     /// defects each solver has (releases.csv, .svg, .png), and each run as it ends, with --answers all
     /// of an instance together (runs.csv)
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]

@@ -113,12 +113,12 @@ pub struct ReduceArgs {
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
     /// Candidates to look at at once; the result does not depend on it
-    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// Write the result to this file, and the best so far all the while [default: standard output]. If you interrupt, the
     /// file is the best that surely has the property, and a smaller one that may have it goes beside it, with the
     /// extension .unsure.smt2
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]

@@ -15,7 +15,7 @@ pub struct ReportArgs {
     #[arg(value_name = "DIR", required = true)]
     pub folders: Vec<PathBuf>,
     /// Where report.html and plots/ go; an earlier report there is replaced [default: DIR/report for a single DIR]
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, short, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
     /// Print as JSON where the page and the plots are
     #[arg(long)]

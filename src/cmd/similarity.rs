@@ -9,14 +9,14 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 
 use super::evaluate::read_script;
-use crate::config::parse_duration;
-use crate::console::columns;
+use crate::config::{format_duration, parse_duration};
+use crate::console::{columns, say};
 use crate::evaluate::{Fusion, Observe};
 use crate::number::counted;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 use crate::solver::provision::{Cache, find, known_profiles};
-use crate::trace::{LineTexts, Trace, TraceLines, common_lines, read_trace_and_texts, side_by_side, similarity};
+use crate::trace::{Comparison, LineTexts, Trace, TraceLines, read_trace_and_texts, share, side_by_side};
 
 /// Print the similarity of two scripts' traces (0 to 1), or of two trace files.
 #[derive(Clone, Debug, clap::Args)]
@@ -39,6 +39,9 @@ pub struct SimilarityArgs {
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
     pub profiles: Option<PathBuf>,
+    /// Compare the first N lines of each trace only
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_lines: Option<u64>,
     /// Print both traces side by side, with common lines marked (`=`), as wide as the terminal
     #[arg(long, conflicts_with = "json")]
     pub diff: bool,
@@ -46,6 +49,11 @@ pub struct SimilarityArgs {
     #[arg(long)]
     pub json: bool,
 }
+
+/// Seconds that a user waits without being told.
+const LONG: f64 = 10.0;
+/// Word updates that take less than that on every machine: nothing is estimated below.
+const LARGE_WORK: u64 = 200_000_000;
 
 /// The result.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -80,17 +88,38 @@ pub fn run(args: &SimilarityArgs, interrupt: &Interrupt, output: &mut dyn Write)
         (Kind::Script, Kind::Script) => traces_of_scripts(args, texts.as_mut(), interrupt)?,
         _ => bail!("{} and {} must be two scripts or two traces", args.first.display(), args.second.display()),
     };
-    let row = Row {
-        similarity: similarity(&first, &second),
-        common_lines: common_lines(&first, &second),
-        trace_lines_a: first.len(),
-        trace_lines_b: second.len(),
-    };
+    let comparison = Comparison::of(&first, &second);
+    let lines = (first.len(), second.len());
+    if comparison.work() > LARGE_WORK {
+        say_how_long(comparison.seconds(), lines);
+    }
+    let common_lines = comparison.common_lines();
+    let row =
+        Row { similarity: share(common_lines, lines), common_lines, trace_lines_a: lines.0, trace_lines_b: lines.1 };
     let printed = match &texts {
         Some(texts) => print_diff(&row, &first, &second, texts, columns(), output),
         None => print(&row, args.json, output),
     };
     printed.context("cannot write the result")
+}
+
+/// Says how long a comparison takes, if that is long, and what would be quicker.
+fn say_how_long(seconds: f64, (first, second): (u64, u64)) {
+    if seconds > LONG {
+        let time = format_duration(Duration::from_secs(seconds.min(1e9) as u64));
+        let fewer = shorter(first.max(second), seconds);
+        say!(
+            "comparing {first} with {second} lines exactly takes about {time}; --max-lines {fewer} takes some seconds"
+        );
+    }
+}
+
+/// How many lines of traces of so many can be compared in half of what is long, where all take `seconds`: the time grows with
+/// the square of their number. Two digits of it.
+fn shorter(lines: u64, seconds: f64) -> u64 {
+    let most = lines as f64 * (LONG / 2.0 / seconds).sqrt();
+    let unit = 10_f64.powf((most.max(10.0).log10().floor() - 1.0).max(0.0));
+    ((most / unit).floor() * unit).max(1.0) as u64
 }
 
 /// A script begins with a parenthesis or a comment, after blanks; a trace does not, but is text.
@@ -123,7 +152,7 @@ fn lines(args: &SimilarityArgs) -> TraceLines {
 fn trace_file(file: &Path, args: &SimilarityArgs, texts: Option<&mut LineTexts>) -> anyhow::Result<Trace> {
     let unreadable = || format!("cannot read {}", file.display());
     let opened = File::open(file).with_context(unreadable)?;
-    read_trace_and_texts(opened, lines(args), None, texts).with_context(unreadable)
+    read_trace_and_texts(opened, lines(args), args.max_lines, texts).with_context(unreadable)
 }
 
 fn traces_of_scripts(
@@ -142,7 +171,7 @@ fn traces_of_scripts(
         fusion: Fusion::Apart,
         limit: args.limit,
         soft_limit: None,
-        max_trace_lines: None,
+        max_trace_lines: args.max_lines,
     };
     let mut trace = |file: &Path| -> anyhow::Result<Trace> {
         let (script, _) = read_script(file)?;
@@ -191,10 +220,10 @@ mod tests {
     use super::*;
 
     fn compare(first: &str, second: &str) -> anyhow::Result<String> {
-        compare_by(first, second, false)
+        compare_by(first, second, false, None)
     }
 
-    fn compare_by(first: &str, second: &str, diff: bool) -> anyhow::Result<String> {
+    fn compare_by(first: &str, second: &str, diff: bool, max_lines: Option<u64>) -> anyhow::Result<String> {
         let folder = tempfile::tempdir()?;
         let (a, b) = (folder.path().join("a"), folder.path().join("b"));
         std::fs::write(&a, first)?;
@@ -206,6 +235,7 @@ mod tests {
             limit: Duration::from_secs(1),
             ids: false,
             profiles: None,
+            max_lines,
             diff,
             json: false,
         };
@@ -218,13 +248,22 @@ mod tests {
     fn two_traces_are_compared_line_by_line() {
         let compared = compare("[a]\n[b]\n[c]\n", "[a]\n[c]\n[d]\n[e]\n[f]\n").expect("two traces");
         assert_eq!(compared, "0.500000\n");
+        let beginnings = compare_by("[a]\n[b]\n[c]\n", "[a]\n[c]\n[d]\n", false, Some(1)).expect("two traces");
+        assert_eq!(beginnings, "1.000000\n");
+    }
+
+    #[test]
+    fn a_cap_is_named_by_which_a_comparison_takes_some_seconds() {
+        assert_eq!(shorter(4_000_000, 500.0), 400_000);
+        assert_eq!(shorter(4_567_890, 20.0), 2_200_000);
+        assert_eq!(shorter(12, 1e9), 1);
     }
 
     /// Without a terminal there are 80 columns.
     #[test]
     fn the_difference_fits_80_columns() {
         let second = "[a]\n[c]\n[a line that is longer than the thirty-six columns of a side]\n";
-        insta::assert_snapshot!(compare_by("[a]\n[b]\n[c]\n", second, true).expect("two traces"), @r"
+        insta::assert_snapshot!(compare_by("[a]\n[b]\n[c]\n", second, true, None).expect("two traces"), @r"
         similarity 0.666667: 3 lines and 3 lines, 2 of them common
         1 [a]                                  = 1 [a]
         2 [b]                                  <

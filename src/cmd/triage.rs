@@ -43,7 +43,7 @@ pub struct TriageArgs {
     pub inputs: Vec<PathBuf>,
     /// Where the result goes: a new folder, or that of an earlier triage, of which the reductions for the same solvers and
     /// limit are kept, while confirmations and explanations are made again, as far as the budget lasts
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     pub out: PathBuf,
     /// The solver under test, as "NAME OPTION…" or "NAME@VERSION OPTION…"
     #[arg(long, value_name = "SOLVER", default_value = "z3str3")]
@@ -71,7 +71,7 @@ pub struct TriageArgs {
     #[arg(long)]
     pub no_explain: bool,
     /// Instances to reduce at once
-    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]

@@ -78,6 +78,8 @@ pub struct Settings {
     /// CPU seconds of a timing run.
     #[serde(with = "duration::optional", default)]
     pub limit: Option<Duration>,
+    /// Of the `StringFuzz` variants: how often the target is timed on each script.
+    pub timings: Option<u32>,
     /// CPU seconds of an observed run (coverage and trace).
     #[serde(with = "duration::optional", default)]
     pub observe_limit: Option<Duration>,
@@ -162,6 +164,7 @@ impl Settings {
             mutation: self.mutation.or(other.mutation),
             mutators: self.mutators.or(other.mutators),
             limit: self.limit.or(other.limit),
+            timings: self.timings.or(other.timings),
             observe_limit: self.observe_limit.or(other.observe_limit),
             budget: self.budget.or(other.budget),
             solver_budget: self.solver_budget.or(other.solver_budget),
@@ -216,6 +219,7 @@ impl Settings {
             ("mutation", differs(self.mutation.as_ref(), before.mutation.as_ref())),
             ("mutators", differs(self.mutators.as_ref(), Some(&run.mutators))),
             ("limit", differs(self.limit.as_ref(), before.limit.as_ref())),
+            ("timings", differs(self.timings.as_ref(), Some(&run.timings))),
             ("observe-limit", differs(self.observe_limit.as_ref(), before.observe_limit.as_ref())),
             ("generator", differs(self.generator.as_ref(), Some(&run.generator))),
             ("seeds", differs(self.seeds.as_ref(), before.seeds.as_ref())),
@@ -288,6 +292,7 @@ impl From<&Config> for Settings {
             mutation: Some(config.mutation),
             mutators: (config.mutators != Mutators::Variant).then_some(config.mutators),
             limit: Some(config.limit),
+            timings: (config.timings != config.variant.timings()).then_some(config.timings),
             observe_limit: Some(config.observe_limit),
             budget: config.stop.budget,
             solver_budget: config.stop.solver_budget,

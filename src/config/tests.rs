@@ -111,3 +111,13 @@ fn observed_runs_are_part_of_the_configuration() {
     let none = Config::resolve(toml::from_str("trace = { max-lines = 0 }").expect("settings"));
     assert!(matches!(none, Err(ConfigError::Range { key: "trace.max-lines", .. })));
 }
+
+#[test]
+fn only_stringfuzz_times_several_times() {
+    let timings = |text: &str| Config::resolve(settings(text)).unwrap().timings;
+    assert_eq!([timings("variant = 'stringfuzz'"), timings("variant = 'default'")], [8, 1]);
+    let few = |variant: &str| timings(&format!("timings = 3\nvariant = '{variant}'"));
+    assert_eq!([few("stringfuzz-runtime-difference"), few("only-time")], [3, 1]);
+    let refused = Config::resolve(settings("timings = 0\nvariant = 'stringfuzz'")).unwrap_err();
+    assert_eq!(refused.to_string(), "`timings` must be 1 or more, not 0");
+}

@@ -112,6 +112,16 @@ pub struct Observation {
     pub solver_seconds: f64,
 }
 
+/// Which runs, beside the target's timing, a search looks at. All are made in every search, for the oracle and for what
+/// searches are compared by; a search pays for those that it looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// The timing run of the reference.
+    pub reference: bool,
+    /// The observed runs.
+    pub observed: bool,
+}
+
 /// What the answer to a script on which this program itself failed begins with.
 const INTERNAL_ERROR: &str = "internal error of mulstringfuzz: ";
 
@@ -128,10 +138,15 @@ impl Observation {
         matches!(&self.target.answer, Answer::Unsupported(words) if words.starts_with(INTERNAL_ERROR))
     }
 
-    /// CPU seconds that a search pays for: those of all runs if it needs what the observed ones show, else those of
-    /// the timing runs.
-    pub fn charged_seconds(&self, observes: bool) -> f64 {
-        if observes { self.solver_seconds } else { self.target.cpu_seconds + self.reference.cpu_seconds }
+    /// CPU seconds that a search pays for. One that needs the observed runs pays for all that it needs; one that does not
+    /// pays for the timing runs alone, of several timings of the target for the one that counts.
+    pub fn charged_seconds(&self, needs: Needs) -> f64 {
+        match needs {
+            Needs { observed: true, reference: true } => self.solver_seconds,
+            Needs { observed: true, reference: false } => self.solver_seconds - self.reference.cpu_seconds,
+            Needs { observed: false, reference: true } => self.target.cpu_seconds + self.reference.cpu_seconds,
+            Needs { observed: false, reference: false } => self.target.cpu_seconds,
+        }
     }
 }
 
@@ -164,6 +179,17 @@ impl Evaluated {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_search_pays_for_the_runs_that_it_looks_at() {
+        let run = |cpu_seconds| Timed { answer: Answer::Sat, cpu_seconds, wall_seconds: 0.0, peak_memory_bytes: 0 };
+        let (target, reference) = (run(2.0), run(0.5));
+        // The target was timed three times, and observed for a second.
+        let observation = Observation { target, reference, coverage: None, trace: None, solver_seconds: 7.5 };
+        let charged = |reference, observed| observation.charged_seconds(Needs { reference, observed });
+        assert_eq!([charged(true, true), charged(false, true)], [7.5, 7.0]);
+        assert_eq!([charged(true, false), charged(false, false)], [2.5, 2.0]);
+    }
 
     #[test]
     fn an_origin_survives_serialisation_with_its_file() {

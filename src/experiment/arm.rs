@@ -21,8 +21,16 @@ pub struct PaperRow {
     pub timeouts: Option<f64>,
     /// Mean complexity of the result set.
     pub mean_complexity: Option<f64>,
+    /// Scripts of the result set that the target solved in a second, percent.
+    pub solved_in_a_second: Option<f64>,
+    /// Those that it solved in 2,400 s, percent.
+    pub solved: Option<f64>,
     /// Bytes that minimising took away, percent, the median over defects (hunts).
     pub reduction: Option<f64>,
+    /// Lines of the solver that are covered (coverage), where the paper prints no percentage.
+    pub line_count: Option<f64>,
+    /// Functions of the solver that are entered, likewise.
+    pub function_count: Option<f64>,
     /// Lines of the solver that are covered, percent (coverage).
     pub lines: Option<f64>,
     /// Functions of the solver that are entered, percent (coverage).
@@ -78,6 +86,9 @@ pub struct Arm {
     /// Of coverage: what is made of the seeds, and run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<StrategyName>,
+    /// Of coverage by STORM: which part of a seed's instances it runs, from 1; each part has as many as a seed has mutants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<u32>,
     /// Of coverage: the arms whose runs count together as this one's, which has none of its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub union: Vec<String>,
@@ -92,8 +103,8 @@ impl Arm {
     /// An arm that is distinguished by nothing yet.
     pub(super) fn named(name: String) -> Self {
         let (settings, triage, hunt) = (Settings::default(), TriageSettings::default(), HuntSettings::default());
-        let (published, strategy, union) = (None, None, Vec::new());
-        Arm { name, label: None, paper: None, settings, triage, hunt, published, strategy, union }
+        let (published, strategy, part, union) = (None, None, None, Vec::new());
+        Arm { name, label: None, paper: None, settings, triage, hunt, published, strategy, part, union }
     }
 
     /// How tables call it.

@@ -1,4 +1,5 @@
-//! Experiments of coverage: how much of an instrumented solver seeds and their mutants run (`TypeFuzz`'s RQ3, Fig. 7).
+//! Experiments of coverage: how much of an instrumented solver seeds and their mutants run (`TypeFuzz`'s RQ3,
+//! Fig. 7; STORM's RQ5, Table 5).
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -115,7 +116,15 @@ impl Coverages {
                 Some(_) if !arm.union.is_empty() => {
                     "it has a `strategy` and a `union`: one of them is its own".to_owned()
                 }
-                Some(StrategyName::Storm) => "`strategy` must be none, opfuzz, typefuzz, fuzzchick or mixed".to_owned(),
+                Some(StrategyName::Fuzzsmt) => {
+                    "`strategy` must be none, storm, opfuzz, typefuzz, fuzzchick or mixed".to_owned()
+                }
+                Some(StrategyName::Storm) if arm.part.is_none_or(|part| part == 0) => {
+                    "storm needs a `part`, the first of which is 1".to_owned()
+                }
+                Some(strategy) if arm.part.is_some() && strategy != StrategyName::Storm => {
+                    "only storm has a `part`".to_owned()
+                }
                 _ => match arm.union.iter().find(|name| !is_run(name)) {
                     Some(name) => format!("`union` has `{name}`, which is no arm with a `strategy`"),
                     None => continue,
@@ -204,7 +213,11 @@ mod tests {
         assert!(complaint("'seed.smt2'", "'none.smt2'").contains("there is no seed"));
         assert!(complaint("mutants = 3", "mutants = 0").contains("`mutants` must be 1 or more"));
         assert!(complaint("mutants = 3", "mutant = 3").contains("`mutant`"));
-        assert!(complaint("'typefuzz'", "'storm'").contains("arm `mutants`: `strategy` must be none"));
+        assert!(complaint("'typefuzz'", "'fuzzsmt'").contains("arm `mutants`: `strategy` must be none"));
+        assert!(complaint("'typefuzz'", "'storm'").contains("arm `mutants`: storm needs a `part`"));
+        assert!(complaint("'typefuzz'", "'storm'\npart = 0").contains("arm `mutants`: storm needs a `part`"));
+        assert!(complaint("'typefuzz'", "'typefuzz'\npart = 1").contains("arm `mutants`: only storm has a `part`"));
+        assert!(read(&SPEC.replace("'typefuzz'", "'storm'\npart = 2")).is_ok());
         assert!(complaint("'mutants']", "'none']").contains("`none`, which is no arm with a `strategy`"));
         assert!(complaint("strategy = 'none'\n", "").contains("arm `seeds`: it needs a `strategy`"));
         assert!(complaint("'coverage'", "'sizes'").contains("the table `sizes` is of hunts, and these are coverage"));

@@ -11,7 +11,7 @@ use crate::hunt::outcome::{Outcome, names};
 use crate::hunt::place_of_crash;
 use crate::hunt::size::InstanceSize;
 use crate::oracle::correctness::Kind;
-use crate::record::{RecordError, RunDirectory, read_json};
+use crate::record::{RecordError, RunDirectory, read_json, write_atomically};
 use crate::smtlib::parser::{ParseOptions, parse};
 
 /// The folder of the hunt.
@@ -20,6 +20,9 @@ const HUNT: &str = "hunt";
 const EXTERNAL: &str = "external";
 /// What the other reducer did.
 const EXTERNAL_RECORD: &str = "external.json";
+
+/// What the version without the defect said.
+const REDISCOVERY: &str = "rediscovery.json";
 
 /// A run's folder.
 #[derive(Clone, Debug)]
@@ -41,6 +44,19 @@ pub struct External {
     pub candidates: Option<u64>,
     /// The last line that it printed on standard error.
     pub said: String,
+}
+
+/// What the version in which a known defect is mended says of the instances that show one of its kind.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Rediscovery {
+    /// The version.
+    pub fixed: String,
+    /// Instances, one of each finding.
+    pub instances: u64,
+    /// To how many of them it says `sat`: they show the known defect.
+    pub sat: u64,
+    /// CPU seconds of it.
+    pub cpu_seconds: f64,
 }
 
 impl HuntRun {
@@ -86,6 +102,24 @@ impl HuntRun {
         read_json(&self.external_record())
     }
 
+    /// What the version without the defect said, if it was asked.
+    ///
+    /// # Errors
+    /// [`RecordError::Read`], [`RecordError::Damaged`].
+    pub fn rediscovery(&self) -> Result<Option<Rediscovery>, RecordError> {
+        read_json(&self.root.join(REDISCOVERY))
+    }
+
+    /// Records what it said.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`].
+    pub fn keep_rediscovery(&self, rediscovery: &Rediscovery) -> Result<(), RecordError> {
+        let path = self.root.join(REDISCOVERY);
+        let json = serde_json::to_vec_pretty(rediscovery).map_err(|error| RecordError::damaged(&path, error))?;
+        write_atomically(&path, &json)
+    }
+
     /// How far it is. A hunt that was stopped is begun again; `external` says whether its instance then goes to another
     /// reducer.
     ///
@@ -104,6 +138,14 @@ impl HuntRun {
         state.solver_seconds = outcome.tally.solver_seconds + outcome.tally.minimising_seconds;
         let found = defect.is_some_and(|defect| outcome.first(defect.kind).is_some());
         state.phase = Phase::Finished;
+        if defect.is_some_and(|defect| defect.fixed.is_some()) {
+            let asked = self.rediscovery()?;
+            state.measured = (usize::from(asked.is_some()), 1);
+            match asked {
+                Some(asked) => state.solver_seconds += asked.cpu_seconds,
+                None => state.phase = Phase::Measuring,
+            }
+        }
         if external && found {
             let reduced = self.external_outcome()?;
             state.measured = (usize::from(reduced.is_some()), 1);
@@ -178,6 +220,7 @@ mod tests {
             solver: "z3seq".parse().unwrap(),
             kind,
             second_solver: None,
+            fixed: None,
             trusted: Vec::new(),
         }
     }
@@ -213,6 +256,12 @@ mod tests {
         };
         std::fs::write(run.external_record(), serde_json::to_string(&external).unwrap()).unwrap();
         assert_eq!((state(true).phase, state(true).solver_seconds), (Phase::Finished, 4.5));
+        let known = Defect { fixed: Some("z3seq@4.8.11".parse().unwrap()), ..defect() };
+        assert_eq!(run.state(false, Some(&known)).unwrap().phase, Phase::Measuring, "the fixed version is to be asked");
+        run.keep_rediscovery(&Rediscovery { instances: 1, sat: 1, cpu_seconds: 0.5, ..Rediscovery::default() })
+            .unwrap();
+        let state = run.state(false, Some(&known)).unwrap();
+        assert_eq!((state.phase, state.solver_seconds), (Phase::Finished, 2.0));
         std::fs::write(run.hunt().join(names::HUNT), "{").unwrap();
         let damaged = run.outcome().unwrap_err().to_string();
         assert!(damaged.contains("hunt.json"), "{damaged}");

@@ -37,7 +37,11 @@ pub struct RunMeasures {
     pub convergence_seconds: f64,
     /// The generation in which it got there.
     pub convergence_generation: f64,
-    /// CPU seconds of this program and of all that it started.
+    /// Scripts of the result set that the target answered in a second of the measurement, per cent.
+    pub solved_in_a_second: f64,
+    /// Those that it answered at all within the measure limit, per cent.
+    pub solved: f64,
+    /// CPU seconds of this program and of all that it started, in the search.
     pub core_seconds: f64,
     /// What the triage came to; none if there was none.
     pub triaged: Option<Triaged>,
@@ -75,6 +79,13 @@ impl RunMeasures {
         let slow = |row: &&ResultRow| ran_out_as_recorded(&row.target_result, row.target_seconds, row.limit_seconds);
         let quick =
             |row: &&ResultRow| is_quick_as_recorded(&row.reference_result, row.reference_seconds, row.limit_seconds);
+        let solved_within = |seconds: f64| {
+            let is_solved = |row: &&ResultRow| {
+                ["sat", "unsat"].contains(&row.target_result.as_str()) && row.target_seconds <= seconds
+            };
+            let solved = results.iter().filter(is_solved).count();
+            if results.is_empty() { 0.0 } else { 100.0 * solved as f64 / results.len() as f64 }
+        };
         let t_score = |moment: fn(&GenerationRow) -> f64| {
             let points: Vec<(f64, f64)> = generations.iter().map(|row| (moment(row), row.mean_t_score)).collect();
             convergence(&points).unwrap_or(0.0)
@@ -92,6 +103,8 @@ impl RunMeasures {
             charged_seconds: summary.charged_seconds,
             convergence_seconds: t_score(|row| row.charged_seconds),
             convergence_generation: t_score(|row| f64::from(row.generation)),
+            solved_in_a_second: solved_within(1.0),
+            solved: solved_within(f64::INFINITY),
             core_seconds: summary.total_core_seconds,
             triaged: None,
         }

@@ -26,7 +26,7 @@ pub use coverages::{CoverageConfig, CoverageSettings, Coverages};
 pub use discovery::Discovery;
 pub use error::ExperimentError;
 pub use folder::{ExperimentFolder, names};
-pub use hunt_run::{External, HuntRun};
+pub use hunt_run::{External, HuntRun, Rediscovery};
 pub use hunts::{Defect, Grid, HuntConfig, HuntSettings, Hunts, ReducerChoice, Words};
 pub use measures::RunMeasures;
 pub use overview::{Overview, Standing};

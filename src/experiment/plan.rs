@@ -235,7 +235,7 @@ impl Plan {
                 return Err("what is in [coverage]".into());
             }
             (Runs::Coverage(_), Runs::Coverage(_)) => {
-                &|now, then| (now.strategy, &now.union) == (then.strategy, &then.union)
+                &|now, then| (now.strategy, now.part, &now.union) == (then.strategy, then.part, &then.union)
             }
             _ => return Err("what its runs are: campaigns, hunts, or coverage".into()),
         };

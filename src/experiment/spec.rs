@@ -30,6 +30,8 @@ pub enum Compute {
     Comparison,
     /// Convergence time and timeouts relative to the baseline (Fig. 6).
     Relative,
+    /// How much of the result sets the target solves in a second and at all (RQ1, Fig. 3).
+    Solved,
     /// How the Pareto fronts lie in objective space (Fig. 5).
     Fronts,
     /// How many distinct defects were there when, and when the k-th (needs `triage`).
@@ -40,6 +42,8 @@ pub enum Compute {
     Sizes,
     /// Of hunts: time, size and reduction by defect and reducer (DeltaSMT's Table 3).
     Deltas,
+    /// Of hunts: which known defects are found again (STORM's RQ2); those with a `fixed` version.
+    Rediscovered,
     /// Of hunts with fresh formulas: on how many each solver crashes or is wrong (FuzzSMT's Tables 1 and 2), and each finding.
     Answers,
     /// Of coverage: lines, functions and branches that the arms cover (TypeFuzz's Fig. 7), and what one has beyond another.
@@ -50,7 +54,7 @@ impl Compute {
     /// The experiments that it is of.
     fn kind(self) -> &'static str {
         match self {
-            Compute::Iterations | Compute::Sizes | Compute::Deltas | Compute::Answers => HUNTS,
+            Compute::Iterations | Compute::Sizes | Compute::Deltas | Compute::Rediscovered | Compute::Answers => HUNTS,
             Compute::Coverage => COVERAGE,
             _ => CAMPAIGNS,
         }
@@ -61,11 +65,13 @@ impl Compute {
             Compute::Results => "results",
             Compute::Comparison => "comparison",
             Compute::Relative => "relative",
+            Compute::Solved => "solved",
             Compute::Fronts => "fronts",
             Compute::Discovery => "discovery",
             Compute::Iterations => "iterations",
             Compute::Sizes => "sizes",
             Compute::Deltas => "deltas",
+            Compute::Rediscovered => "rediscovered",
             Compute::Answers => "answers",
             Compute::Coverage => "coverage",
         }

@@ -82,6 +82,11 @@ pub fn logic_of(name: &str) -> Option<&'static str> {
     if name == STRINGS { Some("QF_S") } else { Preset::named(name).map(|preset| preset.logic) }
 }
 
+/// Whether the scripts of a fragment are about strings, as far as generators go.
+pub fn is_about_strings(fragment: &Fragment) -> bool {
+    Preset::of_logic(fragment.logic.as_str()).is_none()
+}
+
 /// The grammar for the scripts of a fragment, as a search begins with: in layers for the logics of [`PRESETS`], otherwise
 /// that of strings.
 pub fn grammar(fragment: &Fragment) -> Box<dyn Grammar> {

@@ -12,6 +12,7 @@ mod random_ast;
 mod random_text;
 mod regex;
 mod sketch;
+mod stringbreak;
 
 pub use concats::{Concats, DepthType};
 pub use equality::Equality;
@@ -20,6 +21,7 @@ pub use overlaps::Overlaps;
 pub use random_ast::RandomAst;
 pub use random_text::RandomText;
 pub use regex::{LiteralType, Membership, OperatorType, Operators, Regex};
+pub use stringbreak::Stringbreak;
 
 use super::{Generator, InvalidParameters};
 use crate::smtlib::fragment::Fragment;

@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::lists::ListError;
 use super::source::Case;
-use crate::random::{below, mix, rng_for};
+use crate::random::{below, chance, mix, rng_for};
 use crate::shell::words;
 use crate::solver::profile::SolverSpec;
 
@@ -49,29 +49,48 @@ impl OptionSets {
 }
 
 /// Which of some solvers are configurations of one.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Configurations {
     /// For each solver, by its place, the places of its configurations.
-    groups: Vec<Vec<usize>>,
+    groups: Vec<Group>,
     seed: u64,
+    /// How often one with a tactic is asked, where there is one.
+    share: f64,
+}
+
+/// The places of a solver's configurations, one kind or the other at least.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Group {
+    plain: Vec<usize>,
+    by_tactic: Vec<usize>,
 }
 
 impl Configurations {
     /// Solvers of which those with equal numbers are configurations of one; `seed` decides which are drawn.
     pub fn new(numbers: &[usize], seed: u64) -> Self {
-        let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (place, number) in numbers.iter().enumerate() {
-            groups.entry(*number).or_default().push(place);
+        let all: Vec<(usize, bool)> = numbers.iter().map(|&number| (number, false)).collect();
+        Self::with_tactics(&all, 0.0, seed)
+    }
+
+    /// The same of solvers of which it is said, too, whether a tactic asks them: such a configuration is drawn for this share
+    /// of the instances (0 to 1).
+    pub fn with_tactics(solvers: &[(usize, bool)], share: f64, seed: u64) -> Self {
+        let mut groups: BTreeMap<usize, Group> = BTreeMap::new();
+        for (place, &(number, by_tactic)) in solvers.iter().enumerate() {
+            let group = groups.entry(number).or_default();
+            if by_tactic { group.by_tactic.push(place) } else { group.plain.push(place) }
         }
-        Configurations { groups: groups.into_values().collect(), seed }
+        Configurations { groups: groups.into_values().collect(), seed, share }
     }
 
     /// The places of those that are asked about an instance: one of each solver.
     pub fn of(&self, case: &Case) -> Vec<usize> {
         let name = case.seed.bytes().fold(0, |hash: u64, byte| mix(hash.wrapping_add(u64::from(byte) + 1)));
-        let draw = |(slot, group): (usize, &Vec<usize>)| {
+        let draw = |(slot, Group { plain, by_tactic }): (usize, &Group)| {
             let mut rng = rng_for(self.seed.wrapping_add(name), case.number, slot as u32);
-            group[below(&mut rng, group.len())]
+            let is_plain = by_tactic.is_empty() || !plain.is_empty() && !chance(&mut rng, self.share);
+            let places = if is_plain { plain } else { by_tactic };
+            places[below(&mut rng, places.len())]
         };
         self.groups.iter().enumerate().map(draw).collect()
     }
@@ -111,5 +130,25 @@ mod tests {
             times[places[0]] += 1;
         }
         assert!(times[..3].iter().all(|times| (150..250).contains(times)), "{times:?}");
+    }
+
+    #[test]
+    fn tactics_have_their_share_together() {
+        let solvers = [(0, false), (0, true), (0, true), (1, false), (2, true)];
+        let times = |share: f64| {
+            let configurations = Configurations::with_tactics(&solvers, share, 7);
+            let mut times = [0; 5];
+            for number in 0..600 {
+                let places = configurations.of(&Case::open("seed".to_owned(), number, Script::default()));
+                for place in places {
+                    times[place] += 1;
+                }
+            }
+            times
+        };
+        let half = times(0.5);
+        assert!((250..350).contains(&half[0]) && half[1].min(half[2]) > 100, "{half:?}");
+        assert_eq!((half[0] + half[1] + half[2], half[3], half[4]), (600, 600, 600));
+        assert_eq!(times(0.0), [600, 0, 0, 600, 600]);
     }
 }

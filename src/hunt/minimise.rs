@@ -3,7 +3,7 @@
 
 use super::kept::KeptFinding;
 use super::source::Case;
-use crate::operator::storm::{Bounds, Pools, prepared};
+use crate::operator::storm::{Bounds, Pools, depth, instances_for, prepared};
 use crate::oracle::OracleError;
 use crate::random::{FuzzRng, rng_for};
 use crate::reduce::property::{Judgement, Property, Rigour};
@@ -14,9 +14,6 @@ use crate::smtlib::dialect::Dialect;
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
 
-/// Instances that are made at each step of the binary search (NM). The paper does not say how many; its implementation
-/// takes a thousand.
-const INSTANCES_A_STEP: u32 = 40;
 /// The least bounds, as in STORM's implementation: with fewer assertions too little is left of an instance.
 const LEAST_ASSERTIONS: u32 = 1;
 
@@ -45,8 +42,10 @@ pub fn shrunk(
     reduce(script, kept, &plan, &|_, _, _| {}, interrupt)
 }
 
-/// STORM's own minimisation: the fewest assertions, then the least depth, for which instances made of the instance still
-/// show the defect. The result is the smallest that was found, or the instance itself; also after an interrupt.
+/// STORM's own minimisation (Algorithm 2, which prints the part about depth): the fewest assertions, then the least depth, for
+/// which one of NM instances made of the instance still shows the defect. The smallest one by the bound takes its place, so
+/// that the result is within the bounds that were found; also after an interrupt. An instance that asks several times is made
+/// of such ones. All are under the assignment of the first.
 ///
 /// # Errors
 /// [`OracleError`] if a solver could not be run.
@@ -58,7 +57,9 @@ pub fn by_bounds(
     interrupt: &Interrupt,
 ) -> Result<Script, OracleError> {
     let Some(assignment) = &case.assignment else { return Ok(case.script.clone()) };
-    let mut search = BoundSearch { best: case.script.clone(), assignment, kept, interrupt, rng: rng_for(seed, 0, 0) };
+    let best = case.script.clone();
+    let asks_often = best.is_incremental();
+    let mut search = BoundSearch { best, asks_often, assignment, kept, interrupt, rng: rng_for(seed, 0, 0) };
     match search.run(bounds) {
         Ok(()) | Err(OracleError::Interrupted) => Ok(search.best),
         Err(error) => Err(error),
@@ -67,6 +68,7 @@ pub fn by_bounds(
 
 struct BoundSearch<'a> {
     best: Script,
+    asks_often: bool,
     assignment: &'a Interpretation,
     kept: &'a KeptFinding<'a>,
     interrupt: &'a Interrupt,
@@ -75,48 +77,56 @@ struct BoundSearch<'a> {
 
 impl BoundSearch<'_> {
     fn run(&mut self, bounds: Bounds) -> Result<(), OracleError> {
-        let assertions = self.best.assertions().count() as u32;
-        let mut low = LEAST_ASSERTIONS;
-        let mut high = assertions.min(bounds.assertions);
-        while low < high {
-            let middle = u32::midpoint(low, high);
-            if self.smallest_with(Bounds { assertions: middle, ..bounds })? {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        let assertions = high;
-        let (mut low, mut high) = (0, bounds.depth.min(crate::reduce::size::depth(&self.best) as u32));
-        while low < high {
-            let middle = u32::midpoint(low, high);
-            if self.smallest_with(Bounds { assertions, depth: middle })? {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
+        let assertions = self
+            .least(LEAST_ASSERTIONS, bounds.assertions, assertions_of, |assertions| Bounds { assertions, ..bounds })?;
+        self.least(0, bounds.depth, depth, |depth| Bounds { depth, assertions })?;
         Ok(())
     }
 
-    /// Makes instances of the best one within these bounds, and keeps the shortest that shows the defect.
-    fn smallest_with(&mut self, bounds: Bounds) -> Result<bool, OracleError> {
+    /// Binary search for the least bound from `low` to `high` of what `measure` measures; whatever shows the defect within a
+    /// bound may be well below it.
+    fn least(
+        &mut self,
+        mut low: u32,
+        high: u32,
+        measure: fn(&Script) -> u32,
+        bounds: impl Fn(u32) -> Bounds,
+    ) -> Result<u32, OracleError> {
+        let mut high = measure(&self.best).clamp(low, high.max(low));
+        while low < high {
+            let middle = u32::midpoint(low, high);
+            if self.find_within(bounds(middle), measure)? {
+                high = measure(&self.best).clamp(low, middle);
+            } else {
+                low = middle + 1;
+            }
+        }
+        Ok(high)
+    }
+
+    /// Makes NM instances of the best one within these bounds, and takes the first that shows the defect, the least by
+    /// `measure` before the others and the shorter before the longer: that is the one that the paper selects among all that
+    /// show it.
+    fn find_within(&mut self, bounds: Bounds, measure: fn(&Script) -> u32) -> Result<bool, OracleError> {
         let Some(seed) = prepared(&self.best) else { return Ok(false) };
         let Some(pools) = Pools::under(seed, self.assignment, bounds, &mut self.rng) else { return Ok(false) };
-        let mut candidates: Vec<Script> =
-            (0..INSTANCES_A_STEP).map(|_| pools.instance(bounds, false, &mut self.rng).compacted()).collect();
-        candidates.sort_by_cached_key(Script::tokens);
+        let mut candidates: Vec<Script> = (0..instances_for(pools.initial().len()))
+            .map(|_| pools.instance(bounds, self.asks_often, &mut self.rng).compacted())
+            .collect();
+        candidates.sort_by_cached_key(|candidate| (measure(candidate), candidate.tokens()));
         for candidate in candidates {
             if self.kept.is_spent() {
                 return Ok(false);
             }
             if self.kept.judge(&candidate, Rigour::Look, self.interrupt)? == Judgement::Holds {
-                if candidate.tokens() < self.best.tokens() {
-                    self.best = candidate;
-                }
+                self.best = candidate;
                 return Ok(true);
             }
         }
         Ok(false)
     }
+}
+
+fn assertions_of(script: &Script) -> u32 {
+    script.assertions().count() as u32
 }

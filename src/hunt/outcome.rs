@@ -83,6 +83,9 @@ pub struct Defect {
     /// The logic that the instance sets on which it was found, if it sets one: a small one seldom needs any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logic: Option<String>,
+    /// Whether the instance on which it was found asks several times, among `push` and `pop`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub incremental: bool,
     /// With how many options the first of these was run.
     #[serde(default)]
     pub options: usize,
@@ -133,6 +136,7 @@ impl Outcome {
             found_as: None,
             solvers: vec!["z3".into()],
             logic: None,
+            incremental: false,
             options: 0,
             because: "z3 is wrong".into(),
             evidence: Vec::new(),

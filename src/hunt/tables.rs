@@ -1,9 +1,11 @@
-//! What a hunt found, by kind, by logic and by number of options: the tables of TypeFuzz's Fig. 5.
+//! What a hunt asked about and found: the tables of TypeFuzz's Fig. 5 (by kind, logic and number of options) and of STORM's
+//! Tables 2 (seeds by logic and solver) and 3 (defects with their logics, by solver and incremental mode).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::outcome::{Defect, Outcome};
+use super::tally::NO_LOGIC;
 use crate::number::counted;
 use crate::oracle::correctness::programs;
 
@@ -11,7 +13,7 @@ use crate::oracle::correctness::programs;
 const MOST_OPTIONS: usize = 3;
 
 impl Outcome {
-    /// The three tables, in Markdown. Of findings that are probably the same, the one with the fewest options counts, if it
+    /// The tables, in Markdown. Of findings that are probably the same, the one with the fewest options counts, if it
     /// can be repeated; one of several solvers counts for each, and once in all.
     pub fn tables(&self) -> String {
         let mut groups: BTreeMap<&str, &Defect> = BTreeMap::new();
@@ -31,6 +33,7 @@ impl Outcome {
                 "\nNot counted: {more}, probably the same as another one, not seen again, or not dealt with to the end."
             );
         }
+        text += &self.seeds_by_logic();
         if defects.is_empty() {
             return text;
         }
@@ -39,11 +42,51 @@ impl Outcome {
             MOST_OPTIONS.. => format!("{MOST_OPTIONS} options or more"),
             few => counted(few, "option"),
         };
-        let logic = |defect: &Defect| defect.logic.clone().unwrap_or_else(|| "none given".to_owned());
+        text += &by_mode(&defects);
         text += &table("kind", &defects, |defect| (defect.kind as usize, defect.kind.to_string()));
-        text += &table("logic", &defects, |defect| (0, logic(defect)));
+        text += &table("logic", &defects, |defect| (0, logic_of(defect).to_owned()));
         text + &table("options", &defects, |defect| (defect.options.min(MOST_OPTIONS), options(defect)))
     }
+}
+
+impl Outcome {
+    /// Of how many seeds of each logic each solver took the first instance; nothing where no seed was counted.
+    fn seeds_by_logic(&self) -> String {
+        let solvers: BTreeSet<&String> = self.tally.logics.values().flat_map(BTreeMap::keys).collect();
+        if solvers.is_empty() {
+            return String::new();
+        }
+        let names: Vec<&str> = solvers.iter().map(|solver| solver.as_str()).collect();
+        let mut text = format!("\n| seeds of | {} |\n| --- |{}\n", names.join(" | "), " ---: |".repeat(names.len()));
+        for (logic, by_solver) in &self.tally.logics {
+            let count = |solver: &&String| by_solver.get(*solver).copied().unwrap_or(0).to_string();
+            let _ = writeln!(text, "| {logic} | {} |", solvers.iter().map(count).collect::<Vec<_>>().join(" | "));
+        }
+        text
+    }
+}
+
+fn logic_of(defect: &Defect) -> &str {
+    defect.logic.as_deref().unwrap_or(NO_LOGIC)
+}
+
+/// The defects of each solver, with and without incremental mode, and their logics.
+fn by_mode(defects: &[&Defect]) -> String {
+    let mut rows: BTreeMap<(String, bool), (BTreeSet<&str>, usize)> = BTreeMap::new();
+    for defect in defects {
+        for solver in programs(&defect.solvers) {
+            let (logics, count) = rows.entry((solver, defect.incremental)).or_default();
+            logics.insert(logic_of(defect));
+            *count += 1;
+        }
+    }
+    let mut text = "\n| solver | incremental | logics | defects |\n| --- | --- | --- | ---: |\n".to_owned();
+    for ((solver, incremental), (logics, count)) in rows {
+        let mode = if incremental { "yes" } else { "" };
+        let logics: Vec<&str> = logics.into_iter().collect();
+        let _ = writeln!(text, "| {solver} | {mode} | {} | {count} |", logics.join(" "));
+    }
+    text
 }
 
 /// How many defects each solver has in each row; rows in the order of their keys.
@@ -100,10 +143,25 @@ mod tests {
         let once = Defect { once: true, number: "000".into(), ..outcome.defects[2].clone() };
         outcome.defects[2].like = Some("000".into());
         outcome.defects.insert(0, once);
+        outcome.defects[1].incremental = true;
+        let seeds = |counts: &[(&str, u64)]| counts.iter().map(|&(name, count)| (name.to_owned(), count)).collect();
+        outcome.tally.logics.insert("QF_S".into(), seeds(&[("cvc4@1.6", 9), ("z3@4.8.10", 10)]));
+        outcome.tally.logics.insert("QF_NIA".into(), seeds(&[("z3@4.8.10", 3)]));
         insta::assert_snapshot!(outcome.tables(), @"
         # 4 distinct findings
 
         Not counted: 2 more findings, probably the same as another one, not seen again, or not dealt with to the end.
+
+        | seeds of | cvc4@1.6 | z3@4.8.10 |
+        | --- | ---: | ---: |
+        | QF_NIA | 0 | 3 |
+        | QF_S | 9 | 10 |
+
+        | solver | incremental | logics | defects |
+        | --- | --- | --- | ---: |
+        | cvc4@1.6 |  | QF_NIA none given | 2 |
+        | z3@4.8.10 |  | QF_NIA QF_S | 2 |
+        | z3@4.8.10 | yes | QF_S | 1 |
 
         | kind | cvc4@1.6 | z3@4.8.10 | all |
         | --- | ---: | ---: | ---: |

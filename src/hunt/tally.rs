@@ -9,7 +9,7 @@ use super::hearing::Heard;
 use super::refusals::Refusals;
 use super::seeds::Unusable;
 use super::source::Case;
-use crate::oracle::correctness::{Finding, Kind};
+use crate::oracle::correctness::{Finding, Kind, programs};
 use crate::oracle::testimony::{ModelVerdict, Testimony};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::printer::{PrintOptions, print};
@@ -17,6 +17,9 @@ use crate::solver::answer::Answer;
 
 /// The most seeds that are named of those that give nothing.
 const SHOWN_LEFT_OUT: usize = 8;
+
+/// How tables call the logic of a script that sets none.
+pub(super) const NO_LOGIC: &str = "none given";
 
 /// What a hunt came to.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -39,6 +42,9 @@ pub struct Tally {
     pub left_out: Vec<String>,
     /// The solvers' last answers, by solver and answer.
     pub answers: BTreeMap<String, BTreeMap<String, u64>>,
+    /// Seeds by logic and by who takes their first instance, options aside.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub logics: BTreeMap<String, BTreeMap<String, u64>>,
     /// What each solver refused last, in its own words, and how many scripts it refused.
     pub refusals: BTreeMap<String, Refusals>,
     /// Instances on which enough solvers answered to judge: two, or one where the truth is known or nobody else is asked.
@@ -159,6 +165,17 @@ impl Tally {
         }
     }
 
+    /// Counts a seed, by its first instance, for all who take it.
+    fn count_logic(&mut self, case: &Case, heard: &Heard) {
+        let taking = heard.testimonies.iter().filter(|each| !each.timed.answer.is_refusal());
+        let names: Vec<String> = taking.map(|each| each.solver.clone()).collect();
+        let logic = case.script.logic().map_or_else(|| NO_LOGIC.to_owned(), |logic| logic.as_str().to_owned());
+        let by_solver = self.logics.entry(logic).or_default();
+        for program in programs(&names) {
+            *by_solver.entry(program).or_default() += 1;
+        }
+    }
+
     /// Counts an instance, and what was said of it.
     pub(super) fn count(&mut self, case: &Case, heard: &Heard, by_seed: bool) {
         self.note(case, by_seed);
@@ -173,6 +190,9 @@ impl Tally {
                 refusals.count += 1;
                 refusals.words = answer.to_string();
             }
+        }
+        if case.number == 1 {
+            self.count_logic(case, heard);
         }
         self.against_status.extend(case.against_status(&heard.testimonies));
         let is_known =

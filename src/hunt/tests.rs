@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::minimise::shrunk;
+use super::minimise::{by_bounds, shrunk};
 use super::source::{Storm, StormSettings, Themselves};
 use super::*;
 use crate::evaluate::individual::Timed;
@@ -323,4 +323,39 @@ fn a_seed_that_cannot_be_read_is_counted_and_the_others_have_their_turns() {
     hunt(&Themselves::new(&seeds), &[&says_sat], &plan, &mut list, &mut state, &Interrupt::new())
         .expect("no solver runs");
     assert_eq!(state.tally.asked.keys().collect::<Vec<_>>(), ["19.smt2"]);
+}
+
+/// A finding of STORM's, of which this part of the instances asks several times.
+fn first_found(solver: &dyn Prover, incremental: f64, shows: impl Fn(&Script) -> bool) -> Found {
+    let bounds = crate::operator::storm::Bounds::default();
+    let settings = StormSettings { bounds, incremental, instances: None, seed: 5 };
+    let (_, found) = run(&Storm::new(&seeds(), settings), &[solver], 60, 1);
+    found.into_iter().find(|found| shows(&found.case.script)).expect("a finding")
+}
+
+fn least_by_bounds(found: &Found, solver: &dyn Prover) -> Script {
+    let kept = KeptFinding::of(found, &[solver], Duration::from_secs(1), None).expect("it can be kept");
+    let bounds = crate::operator::storm::Bounds::default();
+    by_bounds(&found.case, bounds, &kept, 3, &Interrupt::new()).expect("no solver runs")
+}
+
+#[test]
+fn the_least_bounds_that_show_a_defect_are_those_of_what_shows_it() {
+    let allergic = Allergic("allergic", "str.contains");
+    let found = first_found(&allergic, 0.0, |script| script.assertions().count() > 5);
+    let least = least_by_bounds(&found, &allergic);
+    assert_eq!(least.assertions().count(), 1);
+    assert!(crate::operator::storm::depth(&least) <= 1, "an atom, or its negation");
+    assert!(print(&least, Dialect::SmtLib26, &PrintOptions::default()).expect("it prints").contains("str.contains"));
+}
+
+#[test]
+fn a_defect_of_incremental_mode_stays_one_within_its_bounds() {
+    let allergic = Allergic("allergic", "(push");
+    let found = first_found(&allergic, 1.0, |script| script.is_incremental() && script.assertions().count() > 5);
+    let least = least_by_bounds(&found, &allergic);
+    assert!(least.is_incremental());
+    assert_eq!(least.assertions().count(), 2, "one before the first question, and one after it");
+    // The assignment satisfies one assertion as it is, or its negation.
+    assert!(crate::operator::storm::depth(&least) <= 1);
 }

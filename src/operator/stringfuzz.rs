@@ -4,18 +4,22 @@
 //! Unlike the paper's seven mutations they change a script everywhere at once. Every result is well-sorted; whether it
 //! is satisfiable may be another matter than before.
 
+mod add;
 mod fuzz;
 mod graft;
 mod multiply;
+mod pop;
 mod reverse;
 mod rotate;
 mod translate;
 mod unprintable;
 mod walk;
 
+pub use add::Add;
 pub use fuzz::Fuzz;
 pub use graft::Graft;
 pub use multiply::Multiply;
+pub use pop::Pop;
 pub use reverse::Reverse;
 pub use rotate::Rotate;
 pub use translate::Translate;
@@ -70,6 +74,10 @@ pub const WITH_TRANSFORMERS: [&dyn Mutator; 13] = {
         &Translate { integers: false, re_range: false },
     ]
 };
+
+/// What `StringFuzz`'s genetic search, `stringbreak`, mutates by. As it was published its `fuzz` and `graft` leave a script
+/// as it is, and only `add` and `pop` do anything; here they are the transformers of these names.
+pub const STRINGBREAK: [&dyn Mutator; 4] = [&Fuzz { re_range: false }, &Graft { str_to_re: false }, &Add, &Pop];
 
 /// The names of the transformers, in the order of [`transformers`].
 pub const NAMES: [&str; 7] = ["fuzz", "graft", "multiply", "reverse", "rotate", "translate", "unprintable"];

@@ -232,6 +232,10 @@ fn incomplete(testimony: &Testimony, logic: Option<&str>) -> Option<Finding> {
     let Answer::Unknown(reason) = &testimony.timed.answer else { return None };
     // What we make of an output that is too long is no word of the solver.
     testimony.answers.last().filter(|answer| *answer == "unknown")?;
+    // A tactic may be a simplification that leaves most of what it is given open.
+    if SolverSpec::parse(&testimony.solver).is_ok_and(|solver| solver.tactic().is_some()) {
+        return None;
+    }
     // A bound that somebody set says nothing about what the solver can decide.
     if LIMITS.iter().any(|limit| reason.to_lowercase().contains(limit)) {
         return None;

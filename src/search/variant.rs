@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::single_objective::TIMINGS;
+use crate::evaluate::individual::Needs;
+
 /// One way to search. Names on the command line are in kebab case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -20,7 +23,7 @@ pub enum Variant {
     NoComplexity,
     /// NSGA-II's own crowding distance in place of trace crowding.
     DefaultCrowding,
-    /// The `StringFuzz` baseline: single-objective on the target's time, no crossover.
+    /// The `StringFuzz` baseline, `stringbreak`: single-objective on the target's time, no crossover.
     #[serde(rename = "stringfuzz")]
     StringFuzz,
     /// The `StringFuzz` baseline on the runtime difference.
@@ -69,7 +72,8 @@ pub enum Crowding {
 pub enum Strategy {
     /// Tournaments, crossover and mutation; NSGA-II survival.
     Nsga2,
-    /// Mutation of random survivors; the slowest survive.
+    /// `stringbreak`: mutation of random survivors; the slowest survive
+    /// ([`single_objective`](crate::search::single_objective)).
     SingleObjective,
     /// Fresh scripts; NSGA-II survival.
     Random,
@@ -160,6 +164,17 @@ impl Variant {
         self.uses_coverage() || self.crowding() == Crowding::Trace
     }
 
+    /// Which runs the search looks at: the reference's only where the runtime difference is its objective.
+    pub fn needs(self) -> Needs {
+        Needs { reference: self.time_objective() == TimeObjective::Difference, observed: self.observes() }
+    }
+
+    /// How often the target is timed on each script, of which the median counts: once, but as often as `stringbreak` does
+    /// where that is the search, unless the user says how often. It has to see through the noise of a clock.
+    pub fn timings(self) -> u32 {
+        if self.strategy() == Strategy::SingleObjective { TIMINGS } else { 1 }
+    }
+
     /// Whether fresh scripts come from a swarm of configurations ([`Swarm`](crate::generator::Swarm)).
     pub fn uses_swarm(self) -> bool {
         self.is_ours()
@@ -220,6 +235,12 @@ mod tests {
     fn only_the_baselines_and_the_elites_do_without_observation() {
         let without: Vec<_> = Variant::ALL.into_iter().filter(|variant| !variant.observes()).collect();
         assert_eq!(without, [Variant::StringFuzz, Variant::StringFuzzRuntimeDifference, Variant::Diverse]);
+    }
+
+    #[test]
+    fn only_a_search_by_the_difference_needs_the_reference() {
+        let without: Vec<_> = Variant::ALL.into_iter().filter(|variant| !variant.needs().reference).collect();
+        assert_eq!(without, [Variant::OnlyTime, Variant::StringFuzz]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::answer::Answer;
 use super::process::{Command, Interrupt, Limits, ProcessError, Run, Scratch, Stopped, run};
 use super::profile::{CounterSource, Profile, SolverSpec, Version};
 use super::provision::Installed;
+use super::tactic;
 
 /// The number under which a solver finds its trace pipe.
 pub const TRACE_DESCRIPTOR: RawFd = 9;
@@ -116,10 +117,19 @@ impl Solver {
         SolverSpec { version: Some(self.version.clone()), ..self.spec.clone() }.to_string()
     }
 
+    /// The same solver without the tactic by which it is asked, if it has one.
+    #[must_use]
+    pub fn without_tactic(&self) -> Solver {
+        let options = tactic::arguments(&self.spec.options).cloned().collect();
+        Solver { spec: SolverSpec { options, ..self.spec.clone() }, ..self.clone() }
+    }
+
     /// Whether this is the same program with the same arguments, whatever the two are called.
     pub fn is_same_as(&self, other: &Solver) -> bool {
         let arguments = |solver: &Solver| solver.command(Path::new(INSTANCE), None).arguments;
-        arguments(self) == arguments(other) && is_same_file(&self.executable, &other.executable)
+        self.spec.tactic() == other.spec.tactic()
+            && arguments(self) == arguments(other)
+            && is_same_file(&self.executable, &other.executable)
     }
 
     /// The folder of the `.gcno` files, if this solver is instrumented.
@@ -177,7 +187,7 @@ impl Solver {
             command =
                 command.args(filled(tracing, "{fd}", &TRACE_DESCRIPTOR.to_string())).inherit(TRACE_DESCRIPTOR, trace);
         }
-        command = command.args(&self.spec.options).arg(instance);
+        command = command.args(tactic::arguments(&self.spec.options)).arg(instance);
         command.inherited.extend(inherited);
         command.clear_environment = true;
         command.graceful = graceful;
@@ -229,6 +239,7 @@ impl Solver {
         options: RunOptions,
     ) -> Result<(Answer, Run), ProcessError> {
         let mut scratch = Scratch::new()?;
+        let text = &*tactic::asked(text, self.spec.tactic());
         scratch.write(INSTANCE, with_epilogue(text, &self.profile.epilogue).as_bytes())?;
         let mut command = self.command_with(Path::new(INSTANCE), options).in_folder(scratch.path());
         if self.profile.instrumented.is_some() {

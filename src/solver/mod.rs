@@ -5,3 +5,4 @@ pub mod installed;
 pub mod process;
 pub mod profile;
 pub mod provision;
+pub mod tactic;

@@ -181,6 +181,9 @@ pub struct Profile {
     /// Whether it takes `(reset)` between scripts in one process.
     #[serde(default)]
     pub resets: bool,
+    /// Tactics by which it can be asked, `(check-sat-using TACTIC)`, in all its versions. Empty: it has none.
+    #[serde(default)]
+    pub tactics: Vec<String>,
     /// What changed at a version, in the order of versions.
     #[serde(default)]
     pub since: Vec<Since>,

@@ -20,6 +20,13 @@ pub(super) struct Band {
 impl Band {
     /// No limit.
     pub(super) const ALL: Band = Band { delete: usize::MAX, insert: usize::MAX };
+
+    /// The first and the last word of `a`'s bit vector in which it is, for this position in `b`.
+    fn words(self, position: usize) -> (u32, u32) {
+        let lowest = (position.saturating_sub(self.insert) / 64) as u32;
+        let highest = (position.saturating_add(self.delete) / 64).min(u32::MAX as usize) as u32;
+        (lowest, highest)
+    }
 }
 
 /// For each token the words of `a`'s bit vector that hold it, and the bits in them.
@@ -69,14 +76,33 @@ impl Index {
         b.iter().map(|&token| u64::from(self.start[token as usize + 1] - self.start[token as usize])).sum()
     }
 
+    /// The word updates that [`Index::lcs`] makes for each of `b` in `band`.
+    pub(super) fn work_within<'a>(&'a self, b: &'a [u32], band: Band) -> impl Iterator<Item = u64> + 'a {
+        let starts = || self.start[..self.start.len() - 1].to_vec();
+        // The band only moves up, at both ends.
+        let (mut first, mut behind) = (starts(), starts());
+        b.iter().enumerate().map(move |(position, &token)| {
+            let token = token as usize;
+            let (lowest, highest) = band.words(position);
+            let end = self.start[token + 1];
+            while first[token] < end && self.word[first[token] as usize] < lowest {
+                first[token] += 1;
+            }
+            behind[token] = behind[token].max(first[token]);
+            while behind[token] < end && self.word[behind[token] as usize] <= highest {
+                behind[token] += 1;
+            }
+            u64::from(behind[token] - first[token])
+        })
+    }
+
     /// The length of the longest common subsequence of the indexed sequence and `b`, among the matches in `band`.
     pub(super) fn lcs(&self, b: &[u32], band: Band) -> u64 {
         let mut bits = Bits::new(self.positions.div_ceil(64));
         let mut first: Vec<u32> = self.start[..self.start.len() - 1].to_vec();
         for (position, &token) in b.iter().enumerate() {
             let token = token as usize;
-            let lowest = (position.saturating_sub(band.insert) / 64) as u32;
-            let highest = (position.saturating_add(band.delete) / 64).min(u32::MAX as usize) as u32;
+            let (lowest, highest) = band.words(position);
             let end = self.start[token + 1];
             // The band only moves up: entries below it are never needed again.
             while first[token] < end && self.word[first[token] as usize] < lowest {
@@ -209,6 +235,7 @@ mod tests {
             let expected = table(&a, &b);
             let index = Index::new(&a, tokens);
             prop_assert_eq!(index.lcs(&b, Band::ALL), expected);
+            prop_assert_eq!(index.work_within(&b, Band::ALL).sum::<u64>(), index.work(&b));
             // A band that a common subsequence of this length, or one that is 3 shorter, cannot leave.
             for known in [expected, expected.saturating_sub(3)] {
                 let band = Band { delete: a.len() - known as usize, insert: b.len() - known as usize };

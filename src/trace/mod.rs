@@ -17,7 +17,7 @@ mod similarity;
 pub use reader::{LineTexts, TraceLines, read_trace, read_trace_and_texts};
 pub use record::TraceDamaged;
 pub use side_by_side::{Marked, side_by_side};
-pub use similarity::{common_lines, similarity};
+pub use similarity::{Comparison, common_lines, share, similarity};
 
 /// A trace log: its lines, interned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 pub mod cluster;
 pub mod core;
 pub mod expenses;
+pub mod issue;
 pub mod known;
 pub mod overview;
 pub mod peel;

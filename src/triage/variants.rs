@@ -49,6 +49,11 @@ const LOGICS: [Logic; 5] = [
     },
 ];
 
+/// The name of the smallest logic of those known here that has a script's sorts and functions.
+pub fn logic_name(script: &Script) -> Option<&'static str> {
+    logic_for(script).map(|logic| logic.name)
+}
+
 /// The smallest of [`LOGICS`] that has a script's sorts and functions; none if there is no such one.
 fn logic_for(script: &Script) -> Option<&'static Logic> {
     let terms = (0..script.terms.len() as u32).map(TermId);

@@ -11,10 +11,12 @@ use mulstringfuzz::config::{Config, Settings};
 use mulstringfuzz::coverage::{LineCounts, LineSlot};
 use mulstringfuzz::evaluate::individual::{Individual, Observation, Timed};
 use mulstringfuzz::evaluate::{Evaluate, EvaluateError};
-use mulstringfuzz::generator::{Generator, Parameters, StringGenerator, Swarm};
+use mulstringfuzz::generator::stringfuzz::Stringbreak;
+use mulstringfuzz::generator::{Generator, Grammar, Parameters, StringGenerator, Swarm};
 use mulstringfuzz::oracle::machine::Machine;
 use mulstringfuzz::record::format::{Environment, LineTable};
 use mulstringfuzz::record::{OBSERVATION_LOG, ObservationLog, Recorder, RunDirectory, names, read_lines};
+use mulstringfuzz::search::Strategy;
 use mulstringfuzz::smtlib::dialect::Dialect;
 use mulstringfuzz::smtlib::fragment::Fragment;
 use mulstringfuzz::smtlib::script::Script;
@@ -184,15 +186,19 @@ fn with_setup<T>(
     work: impl FnOnce(Setup<'_>) -> T,
 ) -> T {
     let fragment = Fragment::paper();
-    let generator = StringGenerator::new(Parameters::random_ast(), &fragment);
+    let generator: Box<dyn Grammar> = if config.variant.strategy() == Strategy::SingleObjective {
+        Box::new(Stringbreak::new(&fragment))
+    } else {
+        Box::new(StringGenerator::new(Parameters::random_ast(), &fragment))
+    };
     let swarm = config.variant.uses_swarm().then(|| Swarm::new(&fragment, config.seed));
-    let fresh: &dyn Generator = swarm.as_ref().map_or(&generator, |swarm| swarm);
+    let fresh: &dyn Generator = swarm.as_ref().map_or(generator.as_ref(), |swarm| swarm);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build().expect("threads");
     work(Setup {
         config,
         fragment: &fragment,
         fresh,
-        grammar: &generator,
+        grammar: generator.as_ref(),
         dialect: Dialect::SmtLib25,
         seeds: &options.seeds,
         lines,

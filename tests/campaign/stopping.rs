@@ -64,7 +64,9 @@ fn column(root: &std::path::Path, file: &str, name: &str) -> Vec<f64> {
 #[test]
 fn a_solver_budget_counts_what_the_variant_needs_and_ends_within_the_generation() {
     let folder = tempfile::tempdir().unwrap();
-    for (variant, observed) in [("default", 0.3), ("stringfuzz", 0.0)] {
+    // An evaluation takes 0.3 s of observed runs and 0.05 s of the reference, which not all searches need.
+    let needs = [("default", 0.35), ("only-time", 0.3), ("stringfuzz", 0.0), ("stringfuzz-runtime-difference", 0.05)];
+    for (variant, needed) in needs {
         let root = folder.path().join(variant);
         let text = format!("population = 10\nsolver-budget = '40s'\nvariant = '{variant}'");
         let options = Options { jobs: 1, ..Options::default() };
@@ -78,7 +80,7 @@ fn a_solver_budget_counts_what_the_variant_needs_and_ends_within_the_generation(
         assert!((report.summary.charged_seconds - total).abs() < 1e-9);
         let solver = column(&root, "evaluations.csv", "solver_seconds");
         for (charged, solver) in charged.iter().zip(&solver) {
-            assert!((solver - charged - (0.3 - observed)).abs() < 1e-9, "{variant}: {charged} of {solver}");
+            assert!((solver - charged - (0.35 - needed)).abs() < 1e-9, "{variant}: {charged} of {solver}");
         }
         let more = super::scripted::resume(&root, "", &options).unwrap();
         assert_eq!(more.reason, StopReason::Budget);

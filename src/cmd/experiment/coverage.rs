@@ -1,5 +1,6 @@
 //! A measurement of coverage as a task of an experiment: the instrumented solver on seeds, or on mutants of them.
 
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::Context;
@@ -13,8 +14,10 @@ use crate::evaluate::{Fusion, Instrumented, Observe};
 use crate::exit::Status;
 use crate::experiment::{Arm, CoverageConfig, CoverageRun, Coverages, Measured, Progress};
 use crate::hunt::chains::Chains;
-use crate::hunt::source::Source;
+use crate::hunt::seeds::Unusable;
+use crate::hunt::source::{INSTANCES_A_ROUND, Source, Storm, StormSettings};
 use crate::isolate::isolated;
+use crate::operator::storm::Bounds;
 use crate::record::RunDirectory;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::Script;
@@ -103,7 +106,7 @@ impl Covering<'_> {
         })
     }
 
-    /// What is run of a seed: itself, as it is written, or its mutants. None if it cannot be mutated; that is said.
+    /// What is run of a seed: itself, as it is written, or what is made of it. None if nothing can be made; that is said.
     fn scripts(
         &self,
         seed: &(String, Script),
@@ -112,21 +115,55 @@ impl Covering<'_> {
         fragment: &Fragment,
     ) -> anyhow::Result<Vec<Script>> {
         let strategy = self.arm.strategy.context("an arm that is run has a strategy")?;
-        let Some(way) = strategy.way() else { return Ok(vec![seed.1.clone()]) };
-        let arguments = MutantArgs { chain: config.mutants, ..MutantArgs::default() };
         // Each seed by itself, with a stream of its own: what is made of it does not depend on the others.
-        let settings = arguments.settings(way, self.seed.wrapping_add((place as u64) << 32))?;
+        let stream = self.seed.wrapping_add((place as u64) << 32);
         let alone = vec![seed.clone()];
-        let chains = Chains::new(&alone, fragment.clone(), settings);
-        let reason = match isolated(|| chains.cases(0, 0)) {
-            Ok(Ok(Some(cases))) => return Ok(cases.into_iter().map(|case| case.script).collect()),
-            Ok(Ok(None)) => "no mutation applies".to_owned(),
+        let made = match (strategy.way(), self.arm.part) {
+            (Some(way), _) => {
+                let arguments = MutantArgs { chain: config.mutants, ..MutantArgs::default() };
+                let chains = Chains::new(&alone, fragment.clone(), arguments.settings(way, stream)?);
+                isolated(|| cases(&chains, 0..1))
+            }
+            (None, Some(part)) => {
+                let settings = StormSettings {
+                    bounds: Bounds::default(),
+                    incremental: 0.0,
+                    instances: Some(u32::MAX),
+                    seed: stream,
+                };
+                isolated(|| cases(&Storm::new(&alone, settings), rounds(part, config.mutants)))
+            }
+            (None, None) => return Ok(vec![seed.1.clone()]),
+        };
+        let reason = match made {
+            Ok(Ok(mut scripts)) if !scripts.is_empty() => {
+                scripts.truncate(config.mutants as usize);
+                return Ok(scripts);
+            }
+            Ok(Ok(_)) => "nothing applies".to_owned(),
             Ok(Err(why)) => why.to_string(),
             Err(panic) => panic,
         };
         tracing::warn!(seed = seed.0, reason, "nothing is made of a seed");
         Ok(Vec::new())
     }
+}
+
+/// What the only seed of `source` gives in these rounds.
+fn cases(source: &dyn Source, rounds: Range<u32>) -> Result<Vec<Script>, Unusable> {
+    let mut scripts = Vec::new();
+    for round in rounds {
+        let Some(cases) = source.cases(0, round)? else { break };
+        scripts.extend(cases.into_iter().map(|case| case.script));
+    }
+    Ok(scripts)
+}
+
+/// The rounds of STORM that make the part of a seed's instances with this number, from 1, of so many each. Parts share no
+/// round.
+fn rounds(part: u32, instances: u32) -> Range<u32> {
+    let each = instances.div_ceil(INSTANCES_A_ROUND);
+    (part.saturating_sub(1)).saturating_mul(each)..part.saturating_mul(each)
 }
 
 /// Where maps of instrumented builds are kept.
@@ -143,4 +180,15 @@ fn fingerprint(seeds: &[(String, Script)], solver: &Solver) -> String {
         hash.update(text);
     }
     half_of(hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_follow_one_another_and_share_no_round() {
+        assert_eq!([rounds(1, 100), rounds(2, 100), rounds(5, 100)], [0..10, 10..20, 40..50]);
+        assert_eq!([rounds(1, 3), rounds(2, 3)], [0..1, 1..2]);
+    }
 }

@@ -9,6 +9,7 @@ use anyhow::Context;
 
 use super::external::Reducer;
 use super::ours;
+use super::rediscovered;
 use super::shown::Shown;
 use crate::cmd::hunt::{self, FormulaArgs, HuntArgs, MutantArgs, StormArgs};
 use crate::cmd::place::remove_folder;
@@ -93,6 +94,13 @@ impl Hunt<'_> {
                 return Ok(Status::Interrupted);
             }
         }
+        if let Some(defect) = defect
+            && defect.fixed.is_some()
+            && run.rediscovery()?.is_none()
+            && !rediscovered::ask(defect, &outcome, &run, config.limit, self.profiles, interrupt)?
+        {
+            return Ok(Status::Interrupted);
+        }
         Ok(Status::Done)
     }
 
@@ -119,12 +127,13 @@ impl Hunt<'_> {
             strategy: config.strategy,
             solvers: defect.map_or(config.solvers.clone(), |defect| defect.asked(config.strategy)),
             options: None,
+            check_sat_using: config.check_sat_using,
             out: Some(run.hunt()),
             resume: goes_on.then(|| run.hunt()),
             instances: Some(config.instances),
             budget: None,
             time: None,
-            until: defect.map(|defect| defect.kind),
+            until: defect.filter(|defect| defect.fixed.is_none()).map(|defect| defect.kind),
             limit: Some(config.limit),
             shuffle: false,
             models_from: None,

@@ -110,10 +110,10 @@ mod tests {
 
     #[test]
     fn a_time_that_is_used_up_ends_it_and_what_does_not_come_again_is_not_reduced() {
+        const HONEST: Scripted = Scripted::new("honest", |_| Answer::Sat);
         // Two runs of 0.1 s for each candidate.
         let (short, _) = record(&WRONG, Duration::from_millis(500), &Interrupt::new());
         assert_eq!(short.unwrap().ended, "limits");
-        const HONEST: Scripted = Scripted::new("honest", |_| Answer::Sat);
         let (gone, text) = record(&HONEST, Duration::from_hours(10), &Interrupt::new());
         assert_eq!((gone.unwrap().succeeded, text), (false, None));
         let interrupt = Interrupt::new();

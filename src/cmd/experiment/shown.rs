@@ -131,13 +131,12 @@ impl Shown {
     /// Who is asked about scripts.
     pub(super) fn asked<'a>(&self, provers: &'a Provers, meter: &'a Meter) -> Asked<'a> {
         let wrong: &dyn Prover = &provers.wrong;
-        let shows = match &self.crash {
-            Some(message) => Shows::Crash(KeptAnswer::crash(wrong, message.clone(), self.limit, meter)),
-            None => {
-                let right = provers.right.iter().map(|prover| prover as &dyn Prover).collect();
-                let status = self.sat.then_some(Answer::Sat);
-                Shows::Wrong(Opposed::new(wrong, right, self.limit, meter).with_status(status))
-            }
+        let shows = if let Some(message) = &self.crash {
+            Shows::Crash(KeptAnswer::crash(wrong, message.clone(), self.limit, meter))
+        } else {
+            let right = provers.right.iter().map(|prover| prover as &dyn Prover).collect();
+            let status = self.sat.then_some(Answer::Sat);
+            Shows::Wrong(Opposed::new(wrong, right, self.limit, meter).with_status(status))
         };
         Asked { dialect: wrong.dialect(), shows }
     }
@@ -183,14 +182,16 @@ enum Shows<'a> {
     Crash(KeptAnswer<'a>),
 }
 
+#[cfg(test)]
 impl<'a> Asked<'a> {
     /// Whether one solver says `unsat` where another says `sat`.
-    #[cfg(test)]
     pub(super) fn wrong_unsat(wrong: &'a dyn Prover, right: &'a dyn Prover, limit: Duration, meter: &'a Meter) -> Self {
         let opposed = Opposed::new(wrong, vec![right], limit, meter).with_status(Some(Answer::Sat));
         Asked { dialect: wrong.dialect(), shows: Shows::Wrong(opposed) }
     }
+}
 
+impl Asked<'_> {
     /// The same as a property of scripts.
     pub(super) fn property(&self) -> &dyn Property {
         match &self.shows {

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 
+use super::twin;
 use crate::campaign::{Confirm, Learn, Learned, Source};
 use crate::cmd::evaluate::soft_limit;
 use crate::config::{Config, Resolved};
@@ -35,8 +36,6 @@ use crate::triage::core::Cores;
 
 /// The logic of scripts about strings.
 pub(crate) const LOGIC: &str = "QF_S";
-/// What to do without the build that counts lines.
-const NO_COVERAGE: &str = "coverage needs an instrumented target (or choose --variant no-coverage)";
 /// The word that asks for no instrumented solver.
 const NONE: &str = "none";
 /// Solvers that may verify a reference's answer, if they are installed, in the order in which they are asked.
@@ -91,18 +90,6 @@ pub(crate) fn readable_fragment(solvers: &[&Profile]) -> anyhow::Result<Fragment
     Ok(Fragment::for_pair(unread.iter().map(String::as_str), &dialects, "ALL")?)
 }
 
-/// The instrumented build that goes with a target; none if no profile describes one.
-///
-/// # Errors
-/// One that is described, and not installed.
-pub(crate) fn instrumented_twin(target: &Solver, profiles: &Profiles, cache: &Cache) -> anyhow::Result<Option<Solver>> {
-    let twin = target.instrumented_twin();
-    if twin.is_path() || profiles.get(&twin).is_err() {
-        return Ok(None);
-    }
-    Ok(Some(find(&twin, profiles, cache)?))
-}
-
 /// The solvers of a run.
 pub(super) struct Roles {
     target: Solver,
@@ -117,8 +104,8 @@ impl Roles {
     /// Finds the solvers that a configuration names, and lets each show that it does all that its profile says.
     ///
     /// # Errors
-    /// A solver that is not installed, or does not work with its options; the instrumented one too, if there is one to be
-    /// had: a run that silently lacked an objective would be compared with runs that had it.
+    /// A solver that is not installed, or does not work with its options; the instrumented one too, but as
+    /// [`twin::for_run`] says.
     pub(super) fn find(config: &Config, profiles: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<Self> {
         let cache = Cache::locate()?;
         let known = known_profiles(profiles, &cache)?;
@@ -137,17 +124,7 @@ impl Roles {
             Some(NONE) => None,
             Some(name) => Some(get(name)?),
             None if !config.variant.uses_coverage() => None,
-            None => {
-                let twin = instrumented_twin(&target, &known, &cache).context(NO_COVERAGE)?;
-                if twin.is_none() {
-                    notes.push(format!(
-                        "no instrumented build of {} is known: the run goes on without coverage (--instrumented names one, \
-                         --variant no-coverage says that none is wanted)",
-                        target.label()
-                    ));
-                }
-                twin
-            }
+            None => twin::for_run(&target, config.variant, (&known, &cache), &mut notes)?,
         };
         let coverage = cache.folder().join("coverage");
         let instrumented = instrumented.map(|solver| Instrumented::open(solver, &coverage, interrupt)).transpose()?;
@@ -304,7 +281,7 @@ impl Bench {
             machine: Machine::this(),
             fragment: shared_fragment(&target, &reference, logic_of(config))?,
             pool: rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("cannot start threads")?,
-            evaluator: Evaluator { target, reference, observe, limit: config.limit },
+            evaluator: Evaluator { target, reference, observe, limit: config.limit, timings: config.timings },
         })
     }
 

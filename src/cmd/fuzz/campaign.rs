@@ -9,12 +9,14 @@ use super::seeds;
 use crate::campaign::{Campaign, CampaignError, Report, Reserve, Setup, Source};
 use crate::config::{Config, Resolved, Settings};
 use crate::console::Console;
-use crate::generator::{Generator, Swarm, grammar};
+use crate::generator::stringfuzz::Stringbreak;
+use crate::generator::{Generator, Grammar, Swarm, grammar, is_about_strings};
 use crate::record::format::{Aftermath, Environment, LineTable};
 use crate::record::{
     Journal, OBSERVATION_LOG, ObservationLog, RecordError, Recorder, RunDirectory, TOLD, names, read_environment,
     read_lines, read_seeds, read_summary,
 };
+use crate::search::Strategy;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::Script;
 use crate::smtlib::signature;
@@ -60,7 +62,9 @@ impl Ground<'_> {
         let resolved =
             self.config.resolved.as_ref().context("the configuration does not say what the solvers accept")?;
         let fragment = fragment(resolved)?;
-        let grammar = grammar(&fragment);
+        let is_stringbreak = self.config.variant.strategy() == Strategy::SingleObjective && is_about_strings(&fragment);
+        let grammar: Box<dyn Grammar> =
+            if is_stringbreak { Box::new(Stringbreak::new(&fragment)) } else { grammar(&fragment) };
         let swarm = self.config.variant.uses_swarm().then(|| Swarm::new(&fragment, self.config.seed));
         let fresh: &dyn Generator = swarm.as_ref().map_or(grammar.as_ref(), |swarm| swarm);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build().context("cannot start threads")?;

@@ -13,6 +13,7 @@ use crate::hunt::lists::Lists;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::solver::process::Interrupt;
 use crate::solver::profile::{Profiles, SolverSpec};
+use crate::solver::tactic;
 
 /// Solvers that can be asked.
 #[derive(Debug)]
@@ -35,16 +36,38 @@ impl Solvers {
     ) -> anyhow::Result<Solvers> {
         let sets = option_sets(args.options.as_deref(), &args.solvers)?;
         let numbered = args.solvers.iter().enumerate();
-        let specs: Vec<(usize, SolverSpec)> =
-            numbered.flat_map(|(number, solver)| sets.of(solver).into_iter().map(move |spec| (number, spec))).collect();
+        let share = args.check_sat_using;
+        let specs: Vec<(usize, SolverSpec)> = numbered
+            .flat_map(|(number, solver)| {
+                let plain = sets.of(solver);
+                let by_tactic = if share > 0.0 { by_tactics(&plain, profiles) } else { Vec::new() };
+                plain.into_iter().chain(by_tactic).map(move |spec| (number, spec))
+            })
+            .collect();
         let wanted: Vec<SolverSpec> = specs.iter().map(|(_, spec)| spec.clone()).collect();
         let installed = provers(&wanted, profiles, interrupt)?;
         let numbers = specs.into_iter().map(|(number, _)| number);
         let (numbers, kept): (Vec<usize>, Vec<InstalledProver>) =
             distinct(numbers.zip(installed).collect()).into_iter().unzip();
-        let configurations = args.options.is_some().then(|| Configurations::new(&numbers, args.seed));
+        let by_tactic = |prover: &InstalledProver| prover.solver().spec.tactic().is_some();
+        let numbers: Vec<(usize, bool)> = numbers.into_iter().zip(kept.iter().map(by_tactic)).collect();
+        let configurations =
+            (args.options.is_some() || share > 0.0).then(|| Configurations::with_tactics(&numbers, share, args.seed));
         Ok(Solvers { provers: applied(lists, kept), configurations })
     }
+}
+
+/// These configurations of a solver with each of the tactics that its profile lists.
+fn by_tactics(plain: &[SolverSpec], profiles: &Profiles) -> Vec<SolverSpec> {
+    let with = |spec: &SolverSpec| -> Vec<SolverSpec> {
+        let Ok((profile, _)) = profiles.get(spec) else { return Vec::new() };
+        let with = |tactic: &String| {
+            let options = spec.options.iter().cloned().chain([tactic::option(tactic)]).collect();
+            SolverSpec { options, ..spec.clone() }
+        };
+        profile.tactics.iter().map(with).collect()
+    };
+    plain.iter().filter(|spec| spec.tactic().is_none()).flat_map(with).collect()
 }
 
 fn option_sets(file: Option<&Path>, solvers: &[SolverSpec]) -> anyhow::Result<OptionSets> {

@@ -10,6 +10,7 @@ use super::Minimise;
 use super::defects::{Defects, Key};
 use super::small::Small;
 use super::watch::Watch;
+use super::written::written;
 use crate::cmd::place::remove_folder;
 use crate::exit::NotWritten;
 use crate::hunt::likeness::Likeness;
@@ -26,8 +27,6 @@ use crate::oracle::prover::Prover;
 use crate::oracle::testimony::{CrashOn, Testimony};
 use crate::record::{internal_errors, names as record_names, write_atomically};
 use crate::smtlib::dialect::Dialect;
-use crate::smtlib::parser::detect;
-use crate::smtlib::printer::{PrintOptions, print};
 use crate::smtlib::script::Script;
 use crate::solver::process::Interrupt;
 use crate::triage::cluster::shape;
@@ -250,7 +249,8 @@ impl<'a> Store<'a> {
         remove_folder(&folder)?;
         fs::create_dir_all(&folder).map_err(|source| NotWritten { path: folder.clone(), source })?;
         let dialect = self.dialect(found);
-        let text = |script: &Script| written(script, dialect);
+        // As the guilty solver is asked, so that the file shows the defect by itself.
+        let text = |script: &Script| written(script, dialect, finding.solvers.first());
         let assignment = witness.as_ref().map(Witness::model).unwrap_or_default();
         let seen = (!is_shown).then_some(found.testimonies.as_slice());
         let shown = self.with_question(finding, &small, seen.unwrap_or(testimonies));
@@ -262,6 +262,7 @@ impl<'a> Store<'a> {
             kind: finding.kind,
             found_as: (found.finding.kind != finding.kind).then_some(found.finding.kind),
             logic: found.case.script.logic().map(|logic| logic.as_str().to_owned()),
+            incremental: found.case.script.is_incremental(),
             options: found.finding.solvers.first().map_or(0, |solver| options(solver)),
             solvers: found.finding.solvers.clone(),
             because: finding.because.clone(),
@@ -355,16 +356,6 @@ struct Marks {
     shape: String,
 }
 
-/// The script as a solver of this dialect reads it. It says which one that is where a reader would take its literals for those
-/// of another.
-fn written(script: &Script, dialect: Dialect) -> anyhow::Result<String> {
-    let text = print(script, dialect, &PrintOptions::default())?;
-    if !text.contains('\\') || detect(&text) == dialect {
-        return Ok(text);
-    }
-    Ok(format!("(set-info :smt-lib-version {})\n{text}", dialect.name().trim_start_matches("smtlib-")))
-}
-
 /// Whether the solver that is wrong crashed once, and not when it was asked again.
 fn crashed_once(finding: &Finding, testimonies: &[Testimony]) -> bool {
     let guilty = testimonies.iter().find(|each| finding.solvers.first() == Some(&each.solver));
@@ -400,7 +391,7 @@ mod tests {
             let text = format!("(declare-const a String)(assert (= a \"{literal}\"))(check-sat)");
             let script = read(&text, Some(Dialect::SmtLib26));
             for dialect in [Dialect::SmtLib25, Dialect::SmtLib26] {
-                let mut again = read(&written(&script, dialect).expect("it prints"), None);
+                let mut again = read(&written(&script, dialect, None).expect("it prints"), None);
                 again.commands.retain(|command| !matches!(command, crate::smtlib::script::Command::Other(_)));
                 assert_eq!(again, script, "{literal}, {dialect}");
             }

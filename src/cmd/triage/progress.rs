@@ -20,10 +20,14 @@ use crate::oracle::prover::Prover;
 use crate::oracle::report::{Instance, as_found};
 use crate::record::write_atomically;
 use crate::report;
+use crate::triage::issue::Issue;
 use crate::triage::known::Known;
 use crate::triage::overview::{Dropped, Reason, Stopped, Triage};
 use crate::triage::report::Like;
+use crate::triage::variants;
 
+/// A confirmed defect as the text of an issue.
+const ISSUE: &str = "issue.md";
 /// The list for programs, and for reports on the run.
 pub(super) const JSON: &str = "triage.json";
 /// The folder of the defects.
@@ -244,6 +248,17 @@ impl<'a> Progress<'a> {
             report += &as_found(&Instance { dialect, text: found.clone() });
         }
         write(REPORT, &report)?;
+        if let Some(confirmed) = defect.confirmed.as_ref().and_then(Known::now) {
+            let issue = Issue {
+                defect,
+                confirmed,
+                machine: &self.bench.machine,
+                family: self.bench.target.solver().profile.family(),
+                logic: variants::logic_name(&chosen.script),
+                versions: defect.versions.as_ref().and_then(Known::now),
+            };
+            write(ISSUE, &issue.markdown())?;
+        }
         write("report.json", &serde_json::to_string_pretty(defect)?)?;
         if let Some(growth) = defect.growth.as_ref().and_then(Known::now) {
             report::write_growth(growth, &folder)?;

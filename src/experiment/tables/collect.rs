@@ -73,7 +73,7 @@ impl<'a> Collected<'a> {
 pub(super) fn runs_csv(collected: &Collected<'_>) -> String {
     let mut columns = vec!["arm", "repeat", "seed"];
     columns.extend(MEASURES.iter().map(|measure| measure.key));
-    columns.extend(["convergence_generation", "core_seconds"]);
+    columns.extend(["convergence_generation", "core_seconds", "solved_in_a_second", "solved"]);
     let triage: &[Measure] = if collected.campaigns.triages() { &TRIAGE_MEASURES } else { &[] };
     columns.extend(triage.iter().map(|measure| measure.key));
     let mut records = Vec::new();
@@ -82,7 +82,8 @@ pub(super) fn runs_csv(collected: &Collected<'_>) -> String {
             let seed = collected.plan.seed_of(*repeat);
             let mut record = vec![arm.arm.name.clone(), repeat.to_string(), seed.to_string()];
             record.extend(MEASURES.iter().map(|measure| (measure.of)(run).to_string()));
-            record.extend([run.convergence_generation, run.core_seconds].map(|value| value.to_string()));
+            let others = [run.convergence_generation, run.core_seconds, run.solved_in_a_second, run.solved];
+            record.extend(others.map(|value| value.to_string()));
             record.extend(triage.iter().map(|measure| (measure.of)(run).to_string()));
             records.push(record);
         }

@@ -15,12 +15,24 @@ struct Kind {
     heading: &'static str,
     share: fn(&CoverageTotals) -> Share,
     paper: fn(&PaperRow) -> Option<f64>,
+    /// The paper's number, where it prints no percentage.
+    counted: fn(&PaperRow) -> Option<f64>,
 }
 
 const KINDS: [Kind; 3] = [
-    Kind { heading: "Lines", share: |totals| totals.lines, paper: |paper| paper.lines },
-    Kind { heading: "Functions", share: |totals| totals.functions, paper: |paper| paper.functions },
-    Kind { heading: "Branches", share: |totals| totals.branches, paper: |paper| paper.branches },
+    Kind {
+        heading: "Lines",
+        share: |totals| totals.lines,
+        paper: |paper| paper.lines,
+        counted: |paper| paper.line_count,
+    },
+    Kind {
+        heading: "Functions",
+        share: |totals| totals.functions,
+        paper: |paper| paper.functions,
+        counted: |paper| paper.function_count,
+    },
+    Kind { heading: "Branches", share: |totals| totals.branches, paper: |paper| paper.branches, counted: |_| None },
 ];
 
 /// All three tables.
@@ -44,12 +56,15 @@ fn shares(covering: &Covering<'_>) -> Table {
             let percent = typical(&|sum| share(sum).percent());
             let paper = paper(arm, kind);
             let ours = percent.map_or_else(|| NONE.to_owned(), |percent| format!("{percent:.1} %"));
-            row.push(match paper {
-                Some(paper) => format!("{ours} ({paper:.1} %)"),
-                None => ours,
+            let count = typical(&|sum| share(sum).covered as f64);
+            let counted = arm.paper.as_ref().and_then(kind.counted);
+            row.push(match (paper, count.zip(counted)) {
+                (Some(paper), _) => format!("{ours} ({paper:.1} %)"),
+                (None, Some((count, paper))) => format!("{ours}: {} ({})", grouped(count, 0), grouped(paper, 0)),
+                (None, None) => ours,
             });
             let total = repeats.values().next().map(|sum| share(sum).total as f64);
-            record.extend([typical(&|sum| share(sum).covered as f64), total, percent, paper].map(number));
+            record.extend([count, total, percent, paper].map(number));
         }
         row.push(scripts.map_or_else(|| NONE.to_owned(), halves));
         row.push(seconds.map_or_else(|| NONE.to_owned(), |seconds| grouped(seconds, 0)));

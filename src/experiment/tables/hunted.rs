@@ -1,7 +1,9 @@
 //! The finished hunts of an experiment.
 
 use super::layout::{Format, Table};
-use crate::experiment::{Defect, ExperimentError, ExperimentFolder, External, HuntRun, Hunts, Phase, Plan, Task};
+use crate::experiment::{
+    Defect, ExperimentError, ExperimentFolder, External, HuntRun, Hunts, Phase, Plan, Rediscovery, Task,
+};
 use crate::hunt::choices::Minimise;
 use crate::hunt::size::InstanceSize;
 
@@ -40,6 +42,8 @@ pub(super) struct FinishedHunt<'a> {
     pub(super) external: Option<External>,
     /// What tells its bug class.
     pub(super) class: Option<String>,
+    /// What the version without the defect said.
+    pub(super) rediscovery: Option<Rediscovery>,
 }
 
 impl FinishedHunt<'_> {
@@ -79,6 +83,7 @@ impl<'a> Hunted<'a> {
                     minimising_seconds: reduced.as_ref().map(|reduced| reduced.cpu_seconds).or(of_solvers),
                     external: reduced,
                     class: run.class(defect)?,
+                    rediscovery: run.rediscovery()?,
                 });
             }
         }

@@ -58,6 +58,10 @@ impl Measure {
         Self::new("convergence_seconds", "Convergence", "CPU s", 0, |run| run.convergence_seconds);
     pub const CHARGED_SECONDS: Self =
         Self::new("charged_seconds", "Solver time", "CPU s", 1, |run| run.charged_seconds);
+    pub const CORE_SECONDS: Self = Self::new("core_seconds", "Core time", "CPU s", 0, |run| run.core_seconds);
+    pub const SOLVED_IN_A_SECOND: Self =
+        Self::new("solved_in_a_second", "Solved in 1 s", "%", 1, |run| run.solved_in_a_second);
+    pub const SOLVED: Self = Self::new("solved", "Solved", "%", 1, |run| run.solved);
     pub const DISTINCT: Self = Self::new("distinct", "Distinct", "", 1, RunMeasures::distinct);
     pub const DISTINCT_UNLIKE: Self =
         Self::new("distinct_unlike", "Distinct, none like another", "", 1, RunMeasures::distinct_unlike);

@@ -12,9 +12,11 @@ mod hunted;
 mod iterations;
 mod layout;
 mod measure;
+mod rediscovered;
 mod relative;
 mod results;
 mod sizes;
+mod solved;
 
 use std::path::{Path, PathBuf};
 
@@ -56,12 +58,14 @@ impl<'a> Tables<'a> {
                         Compute::Results => all.push(results::table(&collected)),
                         Compute::Comparison => all.extend(comparison::tables(&collected)),
                         Compute::Relative => all.push(relative::table(&collected)),
+                        Compute::Solved => all.push(solved::table(&collected)),
                         Compute::Fronts => all.push(fronts::table(&collected)?),
                         Compute::Discovery => all.extend(discovery::tables(&collected)?),
                         Compute::Iterations
                         | Compute::Sizes
                         | Compute::Deltas
                         | Compute::Answers
+                        | Compute::Rediscovered
                         | Compute::Coverage => {}
                     }
                 }
@@ -88,6 +92,7 @@ impl<'a> Tables<'a> {
                         Compute::Iterations => all.extend(iterations::tables(&hunted)),
                         Compute::Sizes => all.push(sizes::table(&hunted)),
                         Compute::Deltas => all.push(deltas::table(&hunted)),
+                        Compute::Rediscovered => all.push(rediscovered::table(&hunted)),
                         _ => {}
                     }
                 }

@@ -95,6 +95,11 @@ impl RandomAst {
         }
     }
 
+    /// The generator of such scripts in the logic of `fragment`.
+    pub(super) fn generator(&self, fragment: &Fragment) -> StringGenerator {
+        StringGenerator::new(self.parameters(), &fragment.restricted_to(&self.operators()))
+    }
+
     /// The operators of the scripts.
     fn operators(&self) -> OperatorSet {
         let listed: &[&str] = if self.max_terms > 1 { &LISTED } else { &[] };
@@ -108,6 +113,6 @@ impl Recipe for RandomAst {
     }
 
     fn prepare(&self, fragment: &Fragment) -> Result<Box<dyn Generator>, InvalidParameters> {
-        Ok(Box::new(StringGenerator::new(self.parameters(), &fragment.restricted_to(&self.operators()))))
+        Ok(Box::new(self.generator(fragment)))
     }
 }

@@ -130,3 +130,14 @@ fn a_wrong_model_is_one_finding_whether_or_not_another_solver_says_unsat() {
     let all = Finding { solvers: vec!["a".to_owned(), "b".to_owned()], ..finding(Kind::Disagreement, "a") };
     assert!(finding(Kind::Disagreement, "b").is_like(&all) && !finding(Kind::Disagreement, "c").is_like(&all));
 }
+
+#[test]
+fn what_a_tactic_leaves_open_is_no_incompleteness() {
+    let unknown = |solver: &str| testimony(solver, &Answer::Unknown("incomplete".to_owned()), ModelVerdict::None);
+    let kinds = |solver: &str| {
+        let testimony = Testimony { answers: vec!["unknown".to_owned()], ..unknown(solver) };
+        judge(Truth::Unknown, Some("QF_LIA"), &[testimony]).into_iter().map(|each| each.kind).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds("z3@4.8.10 smt.arith.solver=2"), [Kind::Incompleteness]);
+    assert_eq!(kinds("z3@4.8.10 check-sat-using=dom-simplify"), []);
+}

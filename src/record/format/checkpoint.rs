@@ -25,11 +25,22 @@ pub struct MemberRecord {
     pub coverage_score: f64,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub fruitless: u32,
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub breeds: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
 fn is_zero(count: &u32) -> bool {
     *count == 0
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_true(flag: &bool) -> bool {
+    *flag
 }
 
 impl MemberRecord {

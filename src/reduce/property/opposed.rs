@@ -94,7 +94,7 @@ mod tests {
     const RIGHT: Scripted =
         Scripted::new("right", |text| if text.contains("(< x x)") { Answer::Unsat } else { Answer::Sat });
     const TIRED: Scripted = Scripted::new("tired", |text| match text {
-        _ if text.contains("+") => Answer::Timeout,
+        _ if text.contains('+') => Answer::Timeout,
         _ if text.contains("(< x x)") => Answer::Unsat,
         _ => Answer::Sat,
     });

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::shell::{quote, words};
+use crate::solver::tactic;
 
 /// A solver as the user names it: `z3str3`, `cvc4@1.8`, `"z3@4.8.10 rewriter.flat=false"`, or by its path: `./build/z3`, in
 /// quotes if it has blanks. Two configurations of one solver are two specs.
@@ -69,6 +70,11 @@ impl SolverSpec {
         // Records are read in other folders than the one in which the path was given.
         let absolute = std::path::absolute(path).map_or_else(|_| path.to_owned(), |path| path.display().to_string());
         SolverSpec { name: absolute, version, options }
+    }
+
+    /// The tactic by which Z3 is asked, which is written as an option: `z3 check-sat-using=dom-simplify`.
+    pub fn tactic(&self) -> Option<&str> {
+        tactic::of(&self.options)
     }
 
     /// Whether this names an executable by its path.

@@ -67,7 +67,20 @@ fn the_built_in_profiles_parse_and_name_the_papers_solvers() {
     let names: Vec<_> = profiles.iter().map(|profile| profile.name.as_str()).collect();
     assert_eq!(
         names,
-        ["bitwuzla", "boolector", "cvc4", "cvc5", "yices", "z3", "z3seq", "z3str3", "z3str3-gcov", "z3str3-libgcov"]
+        [
+            "bitwuzla",
+            "boolector",
+            "cvc4",
+            "cvc5",
+            "yices",
+            "z3",
+            "z3-gcov",
+            "z3seq",
+            "z3seq-gcov",
+            "z3str3",
+            "z3str3-gcov",
+            "z3str3-libgcov"
+        ]
     );
     let (target, at) = profiles.get(&SolverSpec::parse("z3str3").expect("spec")).expect("profile");
     assert_eq!((at.as_str(), target.dialect), ("4.8.10", Dialect::SmtLib25));

@@ -1,7 +1,7 @@
 //! Builds a Z3 instrumented for coverage from its source distribution, once per machine.
 //!
-//! Three stages, each of which is skipped when it is done: *configure* (download, unpack, `mk_make.py`), *compile*
-//! (`make`, which continues where it was interrupted; about ten minutes on two cores), and *link*, which is ours, so
+//! Three stages, each of which is skipped when it is done: *configure* (download, unpack, `mk_make.py` or CMake, whichever
+//! the release has), *compile* (`make`, which continues where it was interrupted; about ten minutes on two cores), and *link*, which is ours, so
 //! that a runtime of our own can take the place of the compiler's; linking again when that runtime has changed takes
 //! seconds.
 //!
@@ -9,6 +9,7 @@
 //! standard library (a fifth of the CPU time; the `.gcno` files stay the same), no position-independent code (5%, and
 //! a faster start), no debug information.
 
+mod cmake;
 mod makefile;
 
 use std::fs;
@@ -56,12 +57,43 @@ def get_python_version(): return '.'.join(platform.python_version_tuple()[:2])
 /// Object files this much older than the newest were complete when a build was killed.
 const UNSURE: Duration = Duration::from_secs(10);
 
+/// What makes Z3's makefiles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Generator {
+    /// `scripts/mk_make.py`, in older releases.
+    #[default]
+    MkMake,
+    CMake,
+}
+
+impl Generator {
+    /// The one that the source in the folder `core` is configured by; the older if it has both.
+    fn of(core: &Path) -> Option<Self> {
+        let is_there = |file: &str| core.join(file).is_file();
+        match () {
+            () if is_there("scripts/mk_make.py") => Some(Generator::MkMake),
+            () if is_there("CMakeLists.txt") => Some(Generator::CMake),
+            () => None,
+        }
+    }
+
+    /// The object or source that make says is being compiled, in a line that it prints.
+    fn compiled(self, line: &str) -> Option<&str> {
+        match self {
+            Generator::MkMake => line.starts_with("src/").then_some(line),
+            Generator::CMake => cmake::compiled(line),
+        }
+    }
+}
+
 /// What a build was made of and how far it has come; a build of something else is made anew.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct State {
     recipe: String,
     compiler: String,
     package_sha256: String,
+    #[serde(default)]
+    generator: Generator,
     compiled: bool,
     /// The hash of the runtime that was linked; empty before the first link.
     linked: String,
@@ -162,12 +194,12 @@ impl Build {
         let inner = fs::read_dir(unpacked.path())
             .ok()
             .and_then(|mut entries| entries.find_map(Result::ok))
-            .map(|entry| entry.path())
-            .filter(|inner| inner.join("core/scripts/mk_make.py").is_file())
-            .ok_or_else(|| ProvisionError::NoExecutable {
-                package: format!("{package} {release}"),
-                executable: "core/scripts/mk_make.py".to_owned(),
-            })?;
+            .map(|entry| entry.path());
+        let found = inner.and_then(|inner| Generator::of(&inner.join("core")).map(|generator| (inner, generator)));
+        let (inner, generator) = found.ok_or_else(|| ProvisionError::NoExecutable {
+            package: format!("{package} {release}"),
+            executable: "core/scripts/mk_make.py and no core/CMakeLists.txt".to_owned(),
+        })?;
         // Z3's Python package, which stands where the executable is to come.
         let python = inner.join("z3");
         if python.is_dir() {
@@ -179,11 +211,19 @@ impl Build {
             recipe: RECIPE.to_owned(),
             compiler,
             package_sha256: download.sha256.clone(),
+            generator,
             compiled: false,
             linked: String::new(),
         };
         let build = Build { folder: folder.to_owned(), state };
-        build.make_makefile(setup)?;
+        match generator {
+            Generator::MkMake => build.make_makefile(setup)?,
+            Generator::CMake => {
+                fs::create_dir_all(build.work()).map_err(|source| ProvisionError::files(&build.work(), source))?;
+                build.write_header()?;
+                cmake::configure(setup, &build.folder.join("core"), &build.work(), &build.header())?;
+            }
+        }
         build.save()?;
         Ok(build)
     }
@@ -203,7 +243,7 @@ impl Build {
             .env("CXXFLAGS", "--coverage -g0")
             .env("LDFLAGS", "--coverage");
         tool::succeed(command, "configure Z3", setup.interrupt)?;
-        write(self.header(), STANDARD_HEADERS)?;
+        self.write_header()?;
         let path = self.work().join("config.mk");
         let config = fs::read_to_string(&path).map_err(|source| ProvisionError::files(&path, source))?;
         write(path, &makefile::adapt(&config, &self.header()))
@@ -213,17 +253,30 @@ impl Build {
         self.work().join("standard.h")
     }
 
+    fn write_header(&self) -> Result<(), ProvisionError> {
+        fs::write(self.header(), STANDARD_HEADERS).map_err(|source| ProvisionError::files(&self.header(), source))
+    }
+
     /// Compiles all objects that are not there yet.
     fn compile(&self, setup: &Setup<'_>, purpose: &str) -> Result<(), ProvisionError> {
         self.drop_unsure();
         let make = tool::find("make", purpose)?;
         self.precompile(setup, purpose)?;
-        let targets = self.link_inputs()?;
+        let inputs = self.link_inputs()?;
+        let generator = self.state.generator;
+        let targets = match generator {
+            Generator::MkMake => inputs.clone(),
+            Generator::CMake => vec![cmake::TARGET.to_owned()],
+        };
         let command = || Command::new(&make).args(targets.iter().map(String::as_str)).in_folder(self.work());
-        // What make would do: one line to echo per source.
-        let plan = tool::succeed(command().arg("--dry-run"), purpose, setup.interrupt)?;
-        let planned =
-            String::from_utf8_lossy(&plan.stdout).lines().filter(|line| line.starts_with("echo src/")).count();
+        let planned = match generator {
+            Generator::MkMake => {
+                // What make would do: one line to echo per source.
+                let plan = tool::succeed(command().arg("--dry-run"), purpose, setup.interrupt)?;
+                String::from_utf8_lossy(&plan.stdout).lines().filter(|line| line.starts_with("echo src/")).count()
+            }
+            Generator::CMake => inputs.iter().filter(|input| !self.work().join(input).exists()).count(),
+        };
         (setup.progress)(Step::Stage(&format!("compiling {planned} objects with {} compilers at once", setup.jobs)));
         let progress = Arc::clone(&setup.progress);
         let (mut line, mut done) = (Vec::new(), 0);
@@ -235,9 +288,9 @@ impl Build {
                     continue;
                 }
                 let text = String::from_utf8_lossy(&line);
-                if text.starts_with("src/") {
+                if let Some(name) = generator.compiled(&text) {
                     done += 1;
-                    progress(Step::Object { done, total: planned.max(done), name: &text });
+                    progress(Step::Object { done, total: planned.max(done), name });
                 }
                 line.clear();
             }
@@ -251,10 +304,13 @@ impl Build {
         if target.exists() {
             return Ok(());
         }
-        let flags = self.config("CXXFLAGS")?;
-        let flags = flags.split_whitespace().filter(|flag| *flag != "-c");
+        let flags = match self.state.generator {
+            Generator::MkMake => self.config("CXXFLAGS")?,
+            Generator::CMake => cmake::flags(&self.work())?,
+        };
         // Without the `-include` of the header itself.
-        let flags = flags.take_while(|flag| *flag != "-include").map(str::to_owned);
+        let own = self.header().display().to_string();
+        let flags = flags.split_whitespace().filter(|flag| !["-c", "-include", &own].contains(flag)).map(str::to_owned);
         let new = self.work().join("standard.new");
         let command = Command::new(tool::find("g++", purpose)?)
             .args(flags)
@@ -276,6 +332,9 @@ impl Build {
 
     /// The objects and archives of the `z3` executable, in the order in which they are linked.
     fn link_inputs(&self) -> Result<Vec<String>, ProvisionError> {
+        if self.state.generator == Generator::CMake {
+            return cmake::link_inputs(&self.work());
+        }
         let path = self.work().join("Makefile");
         let text = fs::read_to_string(&path).map_err(|source| ProvisionError::files(&path, source))?;
         let inputs = makefile::link_inputs(&text);

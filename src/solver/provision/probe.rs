@@ -21,6 +21,8 @@ const NO_MODEL: &str =
 /// # Errors
 /// [`ProvisionError::Unhealthy`] in the solver's own words when it does not.
 pub fn self_test(solver: &Solver, interrupt: &Interrupt) -> Result<(), ProvisionError> {
+    // A tactic may leave open what the solver decides.
+    let solver = &solver.without_tactic();
     let scripts = solver.profile.self_test;
     expect(solver, "a satisfiable script", &Answer::Sat, &scripts.satisfiable(), RunOptions::default(), interrupt)?;
     let unsatisfiable = scripts.unsatisfiable();
@@ -35,6 +37,7 @@ pub fn self_test(solver: &Solver, interrupt: &Interrupt) -> Result<(), Provision
 /// As [`self_test`].
 pub fn probe(solver: &Solver, interrupt: &Interrupt) -> Result<(), ProvisionError> {
     self_test(solver, interrupt)?;
+    let solver = &solver.without_tactic();
     let profile = &solver.profile;
     let script = profile.self_test.satisfiable();
     let sat = |what: &'static str, text: &str, options: RunOptions| {

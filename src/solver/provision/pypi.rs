@@ -51,6 +51,16 @@ pub(super) fn provide(
     launcher: Option<Launcher>,
     profile: &Profile,
 ) -> Result<(), ProvisionError> {
+    let folder = unpacked(setup, package, release)?;
+    let _lock = setup.cache.lock(&format!("{package}-{release}"), setup)?;
+    if let Some(launcher) = launcher {
+        launcher::install(setup, &folder, launcher)?;
+    }
+    record::make(&folder, profile)
+}
+
+/// Downloads and unpacks the wheel of `package`, unless it is there. Returns its folder.
+pub(super) fn unpacked(setup: &Setup<'_>, package: &str, release: &str) -> Result<PathBuf, ProvisionError> {
     let folder = place(setup.cache, package, release);
     let _lock = setup.cache.lock(&format!("{package}-{release}"), setup)?;
     if !folder.is_dir() {
@@ -61,10 +71,7 @@ pub(super) fn provide(
         setup.cache.make("packages")?;
         move_into_place(unpacked, &folder)?;
     }
-    if let Some(launcher) = launcher {
-        launcher::install(setup, &folder, launcher)?;
-    }
-    record::make(&folder, profile)
+    Ok(folder)
 }
 
 /// Renames a finished temporary folder to `place`.

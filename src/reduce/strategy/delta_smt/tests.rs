@@ -147,7 +147,7 @@ fn deeply_nested_writes_go_in_one_step() {
         ["#x1", "#x2", "#x3", "#x4", "#x5", "#x6"].iter().fold("m".to_owned(), |inner, index| write(&inner, index));
     let (left, judged, reduction) = reduced(&format!("(assert (= (select {chain} x) #x7))"), |text| {
         // None but all of them or no write is what is wrong.
-        text.contains("(select") && text.contains("m") && [0, 6].contains(&text.matches("(store").count())
+        text.contains("(select") && text.contains('m') && [0, 6].contains(&text.matches("(store").count())
     });
     assert_eq!(left, "(= (select m #x0) #x7)");
     assert!(judged.iter().any(|candidate| candidate.matches("(store").count() == 5), "{judged:#?}");
