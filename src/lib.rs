@@ -9,6 +9,7 @@ pub mod smtlib; // text ⇄ script: lexer, parser, sort checker, printers; knows
 pub mod random; // one portable random generator per place of a run
 pub mod isolate; // a panic in the work on one instance, as data
 pub mod number; // numbers as people read them
+pub mod markdown; // texts of others in the Markdown that we write
 pub mod shell; // words for the shell, in what we write
 pub mod semantics; // values and ground evaluation of terms: the oracle that needs no solver
 pub mod generator; // fresh scripts

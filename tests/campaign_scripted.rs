@@ -6,6 +6,9 @@ mod damage;
 mod determinism;
 #[path = "campaign/disk.rs"]
 mod disk;
+mod faults;
+#[path = "campaign/faults.rs"]
+mod faults_at;
 #[path = "campaign/learning.rs"]
 mod learning;
 #[path = "campaign/replay.rs"]

@@ -177,6 +177,8 @@ fn read_all(args: &MatrixArgs) -> anyhow::Result<(Vec<Subject>, Vec<LeftOut>)> {
 fn read_subject(instance: &Instance, with_assignment: bool) -> anyhow::Result<Subject> {
     let (file, text) = (instance.best(), read(&instance.best())?);
     let script = parsed(&file, &text)?;
+    // Solvers say something of nothing, too.
+    ensure!(!script.commands.is_empty(), "{} holds no command: expected a script", file.display());
     let model_in = |path: &PathBuf| {
         let printed = read(path)?;
         let dialect = model::literal_dialect(&printed, &text);

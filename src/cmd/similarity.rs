@@ -1,7 +1,7 @@
 //! `similarity`: Eq. 3 of the paper for the traces of two scripts, or for two trace files.
 
 use std::fs::File;
-use std::io::{BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -64,6 +64,9 @@ struct Row {
     trace_lines_b: u64,
 }
 
+/// Bytes at the beginning of a file that tell what it is.
+const LOOKED_AT: u64 = 64 << 10;
+
 /// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -119,18 +122,27 @@ fn shorter(lines: u64, seconds: f64) -> u64 {
     ((most / unit).floor() * unit).max(1.0) as u64
 }
 
-/// A script begins with a parenthesis or a comment, after blanks; a trace does not.
+/// A script begins with a parenthesis or a comment, after blanks; a trace does not, but is text.
 fn kind(file: &Path) -> anyhow::Result<Kind> {
     let unreadable = || format!("cannot read {}", file.display());
-    let bytes = BufReader::new(File::open(file).with_context(unreadable)?).bytes();
-    for byte in bytes {
-        match byte.with_context(unreadable)? {
-            blank if blank.is_ascii_whitespace() => {}
-            b'(' | b';' => return Ok(Kind::Script),
-            _ => return Ok(Kind::Trace),
+    let mut first = Vec::new();
+    File::open(file).with_context(unreadable)?.take(LOOKED_AT).read_to_end(&mut first).with_context(unreadable)?;
+    match first.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        Some(b'(' | b';') => return Ok(Kind::Script),
+        None if (first.len() as u64) < LOOKED_AT => {
+            bail!("{} is empty: expected a script, or a trace log", file.display())
         }
+        _ => {}
     }
-    Ok(Kind::Trace)
+    // A character that is cut off at the end has no length of an error.
+    let foreign = std::str::from_utf8(&first).err().filter(|error| error.error_len().is_some());
+    let binary = foreign.map(|error| error.valid_up_to()).or_else(|| first.iter().position(|byte| *byte == 0));
+    match binary {
+        Some(place) => {
+            bail!("{} is no text from byte {} on: expected a script, or a trace log", file.display(), place + 1)
+        }
+        None => Ok(Kind::Trace),
+    }
 }
 
 fn lines(args: &SimilarityArgs) -> TraceLines {
@@ -263,5 +275,13 @@ mod tests {
     #[test]
     fn a_trace_and_a_script_cannot_be_compared() {
         assert!(compare("[a]\n", "; a script\n(check-sat)\n").is_err());
+    }
+
+    #[test]
+    fn what_is_neither_a_script_nor_a_trace_is_told() {
+        for (text, words) in [(" \n", "a is empty"), ("\u{7f}ELF\0\u{1}", "a is no text from byte 5 on")] {
+            let said = compare(text, "[a]\n").unwrap_err().to_string();
+            assert!(said.contains(words) && said.ends_with("expected a script, or a trace log"), "{said}");
+        }
     }
 }

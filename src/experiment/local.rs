@@ -42,7 +42,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Whether other tasks would fail alike: a solver is missing, or results cannot be written.
+    /// Whether other tasks may fail alike: a solver is missing, or results cannot be written.
     fn is_general(&self) -> bool {
         matches!(self.code, Some(3 | 4))
     }
@@ -139,7 +139,9 @@ impl Local {
                 Exit::Signal(_) => None,
             };
             let failure = Failure { task: task.to_string(), reason: reason(&run), code };
-            let ends = failure.is_general();
+            // One may have met what passes, such as a disk that was full for a moment; a second says that it does not.
+            let repeated = |earlier: &Failure| failure.is_general() && earlier.code == failure.code;
+            let ends = locked(failures).iter().any(repeated);
             locked(failures).push(failure);
             if ends {
                 locked(queue).clear();

@@ -7,6 +7,7 @@ use super::growth::{Along, Growth, Measured, NOISE_SECONDS};
 use super::hot::{Hot, RunTotals};
 use super::rank::{HotFunction, Ranking};
 use super::{Explanation, WhereTime};
+use crate::markdown::cell;
 
 impl Explanation {
     /// The two sections.
@@ -153,11 +154,6 @@ fn count(value: u64) -> String {
         out.push(digit);
     }
     out
-}
-
-/// Text that may stand in a cell of a table.
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
 }
 
 #[cfg(test)]

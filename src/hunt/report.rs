@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::Found;
+use crate::markdown::{fenced, plain, plain_cell};
 use crate::oracle::correctness::{Finding, Kind};
 use crate::oracle::testimony::{CrashOn, ModelVerdict, Testimony};
 use crate::smtlib::dialect::Dialect;
@@ -30,13 +31,13 @@ pub struct Texts<'a> {
 /// The page.
 pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
     let (case, finding) = (&found.case, texts.finding);
-    let mut page = format!("# {}\n\n", finding.because);
+    let mut page = format!("# {}\n\n", plain(&finding.because));
     let _ = writeln!(
         page,
         "{}: {}. Made of {} (instance {}).\n",
         finding.kind,
         finding.solvers.join(", "),
-        case.seed,
+        plain(&case.seed),
         case.number
     );
     if found.finding.kind != finding.kind {
@@ -44,17 +45,17 @@ pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
     }
     // Whoever wrote it may be wrong, or right: a reader wants to know.
     for line in case.against_status(&found.testimonies) {
-        let _ = writeln!(page, "{line}.\n");
+        let _ = writeln!(page, "{}.\n", plain(&line));
     }
     if let Some(note) = texts.size_note {
         let _ = writeln!(page, "The instance is {note}.\n");
     }
-    let _ = writeln!(page, "## Instance\n\n```smt2\n{}```\n", texts.instance);
+    let _ = writeln!(page, "## Instance\n\n{}", fenced("smt2", texts.instance));
     if !texts.assignment.is_empty() {
-        let _ = writeln!(page, "This assignment satisfies it:\n\n```smt2\n{}```\n", texts.assignment);
+        let _ = writeln!(page, "This assignment satisfies it:\n\n{}", fenced("smt2", texts.assignment));
     }
     if !finding.evidence.is_empty() {
-        let _ = writeln!(page, "## Evidence\n\n```\n{}\n```\n", finding.evidence.join("\n"));
+        let _ = writeln!(page, "## Evidence\n\n{}", fenced("", &finding.evidence.join("\n")));
     }
     if let Some(seen) = texts.seen {
         page.push_str("## Answers when it was seen\n\n");
@@ -72,11 +73,9 @@ pub fn markdown(found: &Found, texts: &Texts<'_>) -> String {
     for testimony in
         texts.seen.unwrap_or(texts.testimonies).iter().filter(|each| finding.solvers.contains(&each.solver))
     {
-        let _ = write!(page, "\nWith {}, version {}:\n\n```sh\n", testimony.solver, testimony.version);
-        for line in commands(finding.kind, testimony, texts.dialect) {
-            let _ = writeln!(page, "{line}");
-        }
-        page.push_str("```\n");
+        let (solver, version) = (plain(&testimony.solver), plain(&testimony.version));
+        let lines = commands(finding.kind, testimony, texts.dialect).join("\n");
+        let _ = write!(page, "\nWith {solver}, version {version}:\n\n{}", fenced("sh", &lines));
     }
     if !texts.assignment.is_empty() {
         page.push_str("\nThe assignment satisfies it:\n\n```sh\n");
@@ -104,10 +103,11 @@ fn push_answers(page: &mut String, testimonies: &[Testimony]) {
         }
         let _ = writeln!(
             page,
-            "| {} | {} | {answers} | {} | {:.2} s |",
-            testimony.solver,
-            testimony.version,
-            worth(testimony),
+            "| {} | {} | {} | {} | {:.2} s |",
+            plain_cell(&testimony.solver),
+            plain_cell(&testimony.version),
+            plain_cell(&answers),
+            plain_cell(&worth(testimony)),
             testimony.timed.cpu_seconds
         );
     }

@@ -10,6 +10,7 @@
 use std::fmt;
 
 use super::pattern::{Pattern, Place};
+use crate::markdown::fenced;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{self, ParseOptions};
 use crate::smtlib::printer::{self, PrintOptions};
@@ -54,9 +55,9 @@ pub fn write(patterns: &[&Pattern]) -> String {
 pub fn section(text: &str, slow: u32, tried: u32) -> String {
     let of_scripts = if tried == 1 { "script" } else { "scripts" };
     format!(
-        "\n## What is slow\n\n```smt2\n{}\n```\nThe target is slow on {slow} of {tried} fresh {of_scripts} with it, and quick on \
+        "\n## What is slow\n\n{}The target is slow on {slow} of {tried} fresh {of_scripts} with it, and quick on \
          the reduced instance without it",
-        text.trim_end()
+        fenced("smt2", text.trim_end())
     )
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Cell, LeftOut, Matrix, Row, Verdict};
+use crate::markdown::{plain, plain_cell};
 use crate::number::counted;
 use crate::solver::answer::Answer;
 
@@ -16,23 +17,27 @@ impl Matrix {
     }
 
     fn write(&self, out: &mut String) -> std::fmt::Result {
-        writeln!(out, "| instance | {} | first bad | first good after |", self.solvers.join(" | "))?;
+        writeln!(
+            out,
+            "| instance | {} | first bad | first good after |",
+            self.solvers.iter().map(|name| plain_cell(name)).collect::<Vec<_>>().join(" | ")
+        )?;
         writeln!(out, "| --- |{} --- | --- |", " ---: |".repeat(self.solvers.len()))?;
         for row in &self.rows {
             let cells: Vec<String> = row.cells.iter().map(|cell| self.cell(cell, row)).collect();
-            let or_none = |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
+            let or_none = |name: &Option<String>| name.as_deref().map_or_else(|| "-".to_owned(), plain_cell);
             let (bad, good) = (or_none(&row.first_bad), or_none(&row.first_good));
             let regressed = match &row.regressed_on {
                 Some(on) if row.first_bad.as_ref() == Some(on) => " (regression)".to_owned(),
-                Some(on) => format!(" (regression: {on})"),
+                Some(on) => format!(" (regression: {})", plain_cell(on)),
                 None => String::new(),
             };
-            writeln!(out, "| {} | {} | {bad}{regressed} | {good} |", row.instance, cells.join(" | "))?;
+            writeln!(out, "| {} | {} | {bad}{regressed} | {good} |", plain_cell(&row.instance), cells.join(" | "))?;
         }
         writeln!(out, "\nCPU seconds; `>` means no answer within {} s.", self.limit_seconds)?;
         for row in &self.rows {
             if let Some((one, other)) = &row.contradiction {
-                writeln!(out, "{}: {one} and {other} contradict each other, marked with `!`.", row.instance)?;
+                writeln!(out, "{}: {one} and {other} contradict each other, marked with `!`.", plain(&row.instance))?;
             }
         }
         self.write_releases(out)?;
@@ -40,7 +45,7 @@ impl Matrix {
             writeln!(out, "\nLeft out:\n")?;
         }
         for LeftOut { instance, reason } in &self.left_out {
-            writeln!(out, "- {instance}: {reason}")?;
+            writeln!(out, "- {}: {}", plain(instance), plain(reason))?;
         }
         let noun = if self.unfinished == 1 { "instance" } else { "instances" };
         if self.unfinished > 0 {
@@ -66,7 +71,7 @@ impl Matrix {
             let of = |kind| release.defects.get(kind).copied().unwrap_or(0).to_string();
             let counts: Vec<String> = kinds.iter().map(of).collect();
             let (total, new, so_far) = (release.total(), release.new, release.so_far);
-            writeln!(out, "| {} | {} | {total} | {new} | {so_far} |", release.solver, counts.join(" | "))?;
+            writeln!(out, "| {} | {} | {total} | {new} | {so_far} |", plain_cell(&release.solver), counts.join(" | "))?;
         }
         writeln!(
             out,

@@ -8,6 +8,7 @@ use super::machine::Machine;
 use super::model::Model;
 use super::performance::{Confirmed, Step};
 use super::verification::Verification;
+use crate::markdown::{cell, fenced};
 
 /// A script as one of the solvers reads it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -152,24 +153,13 @@ pub fn as_found(found: &Instance) -> String {
 }
 
 fn write_model(out: &mut String, model: &Model) -> std::fmt::Result {
-    writeln!(out, "```")?;
-    for (name, value) in &model.values {
-        writeln!(out, "{name} = {value}")?;
-    }
-    writeln!(out, "```\n")
+    let lines: Vec<String> = model.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    writeln!(out, "{}", fenced("", &lines.join("\n")))
 }
 
 fn write_instance(out: &mut String, heading: &str, instance: &Instance) -> std::fmt::Result {
-    // A longer fence than any run of backticks inside, which a string literal may hold.
-    let longest = instance.text.split(|each| each != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    let (dialect, text) = (&instance.dialect, instance.text.trim_end());
-    writeln!(out, "{heading} ({dialect}, {} bytes):\n\n{fence}smt2\n{text}\n{fence}\n", instance.text.len())
-}
-
-/// Text that may stand in a cell of a Markdown table.
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
+    let (dialect, text) = (&instance.dialect, fenced("smt2", instance.text.trim_end()));
+    writeln!(out, "{heading} ({dialect}, {} bytes):\n\n{text}", instance.text.len())
 }
 
 /// Seconds with three significant decimals at least where runs are short.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::directory::names;
@@ -10,8 +9,12 @@ use super::error::RecordError;
 use super::file::write_atomically;
 use super::format::{DefectRecord, DefectState};
 use super::reader::read_json;
-use crate::evaluate::individual::Timed;
+use crate::markdown::fenced;
 use crate::oracle::performance::RunRow;
+use runs::{CONFIRMATION, CONFIRMED, forget_confirmation, search_runs, with_confirmation};
+pub use runs::{RunList, SearchRuns, read_confirmation};
+
+mod runs;
 
 /// All suspicions of a run.
 #[derive(Debug)]
@@ -19,17 +22,6 @@ pub struct DefectStore {
     candidates: PathBuf,
     confirmed: PathBuf,
     defects: BTreeMap<u32, DefectRecord>,
-}
-
-/// The two runs of the search that made somebody a candidate.
-#[derive(Clone, Copy, Debug)]
-pub struct SearchRuns<'a> {
-    /// The target at the search limit.
-    pub target: &'a Timed,
-    /// The reference at the search limit.
-    pub reference: &'a Timed,
-    /// The limit, CPU seconds.
-    pub limit_seconds: f64,
 }
 
 /// What is written beside a suspicion when more of it is known.
@@ -49,14 +41,8 @@ pub(super) const RUNS: &str = "runs.csv";
 const REPORT: &str = "report.md";
 pub(super) const REDUCED: &str = "reduced.smt2";
 const PATTERN: &str = "pattern.smt2";
-/// The runs of a confirmation that was not finished, or that confirmed, one JSON object per line.
-const CONFIRMATION: &str = "confirmation.jsonl";
-/// The script that these runs are of.
-const CONFIRMED: &str = "confirmation.script";
 /// Why a suspicion is a defect that a triage has confirmed.
 pub const BY_TRIAGE: &str = "confirmed by the triage";
-/// Lines of a table of runs that are the search's: the header, the target and the reference.
-const SEARCH_LINES: usize = 3;
 /// What a candidate's report says until a confirmation has ended.
 const NOT_CONFIRMED: &str = "Not confirmed yet.";
 
@@ -187,18 +173,8 @@ impl DefectStore {
                 Vec::new()
             }
         };
-        Ok((known.clone(), self.run_list(number, &known)?))
-    }
-
-    /// Opens the list of a confirmation's runs, to which each is added when it ends. Begins with the `known` ones, so
-    /// that a torn line does not stay in the way.
-    fn run_list(&self, number: u32, known: &[RunRow]) -> Result<RunList, RecordError> {
-        let path = self.path(number).join(CONFIRMATION);
-        let lines = known.iter().filter_map(|run| serde_json::to_string(run).ok());
-        let text = lines.fold(String::new(), |text, line| text + &line + "\n");
-        write_atomically(&path, text.as_bytes())?;
-        let file = fs::OpenOptions::new().append(true).open(&path).map_err(RecordError::write(&path))?;
-        Ok(RunList { path, file })
+        let list = RunList::beginning_with(&known, folder.join(CONFIRMATION))?;
+        Ok((known, list))
     }
 
     /// Records how a confirmation ended: the state, all runs, and what was found out. The list of the runs stays where they
@@ -215,9 +191,7 @@ impl DefectStore {
         let record = DefectRecord { state, reason, ..record.clone() };
         let folder = self.path(number);
         let path = folder.join(RUNS);
-        let mut table = fs::read(&path).map_err(RecordError::read(&path))?;
-        table.extend(csv_lines(runs.iter().map(RunRow::record)));
-        write_atomically(&path, &table)?;
+        write_atomically(&path, &with_confirmation(&path, runs)?)?;
         if findings.report.is_none() {
             let path = folder.join(REPORT);
             let before = fs::read_to_string(&path).map_err(RecordError::read(&path))?;
@@ -249,10 +223,7 @@ impl DefectStore {
         let id = record.id;
         let folder = self.path(number);
         let path = folder.join(RUNS);
-        let table = fs::read(&path).map_err(RecordError::read(&path))?;
-        // What the search ran stays in its two rows; the confirmation is the triage's.
-        let search: Vec<&[u8]> = table.split_inclusive(|byte| *byte == b'\n').take(SEARCH_LINES).collect();
-        write_atomically(&path, &[search.concat(), csv_lines(runs.iter().map(RunRow::record))].concat())?;
+        write_atomically(&path, &with_confirmation(&path, runs)?)?;
         write_findings(&folder, findings)?;
         let reason = if record.state == DefectState::Confirmed { record.reason } else { BY_TRIAGE.to_owned() };
         self.change(DefectRecord { state: DefectState::Confirmed, reason, ..record })?;
@@ -301,35 +272,6 @@ pub fn read_defect(folder: &Path) -> Result<Option<DefectRecord>, RecordError> {
     read_json(&folder.join(STATE))
 }
 
-/// The script that a suspicion's folder has a confirmation of, as far as it came, and its runs; none if it has none. A torn
-/// last line is ignored.
-///
-/// # Errors
-/// [`RecordError::Read`].
-pub fn read_confirmation(folder: &Path) -> Result<Option<(String, Vec<RunRow>)>, RecordError> {
-    let read = |name: &str| {
-        let path = folder.join(name);
-        match fs::read_to_string(&path) {
-            Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(RecordError::Read { path, source }),
-        }
-    };
-    let (Some(script), Some(runs)) = (read(CONFIRMED)?, read(CONFIRMATION)?) else { return Ok(None) };
-    Ok(Some((script, runs.lines().map_while(|line| serde_json::from_str(line).ok()).collect())))
-}
-
-/// Removes what a folder has of a confirmation, the runs first: without them the script says nothing.
-fn forget_confirmation(folder: &Path) -> Result<(), RecordError> {
-    for path in [CONFIRMATION, CONFIRMED].map(|name| folder.join(name)) {
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(RecordError::write(&path)(error)),
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
 fn write_findings(folder: &Path, findings: Findings<'_>) -> Result<(), RecordError> {
     let Findings { report, reduced, pattern } = findings;
     for (name, text) in [(REPORT, report), (REDUCED, reduced), (PATTERN, pattern)] {
@@ -354,64 +296,17 @@ fn records_in(folder: &Path) -> Result<Vec<(PathBuf, DefectRecord)>, RecordError
     Ok(records)
 }
 
-/// The growing list of a confirmation's runs.
-#[derive(Debug)]
-pub struct RunList {
-    path: PathBuf,
-    file: fs::File,
-}
-
-impl RunList {
-    /// Adds a run: one write.
-    ///
-    /// # Errors
-    /// [`RecordError::Write`].
-    pub fn add(&mut self, run: &RunRow) -> Result<(), RecordError> {
-        let line = serde_json::to_string(run).map_err(|error| RecordError::damaged(&self.path, error))? + "\n";
-        self.file.write_all(line.as_bytes()).map_err(RecordError::write(&self.path))
-    }
-}
-
 fn write_state(folder: &Path, record: &DefectRecord) -> Result<(), RecordError> {
     let path = folder.join(STATE);
     let json = serde_json::to_vec_pretty(record).map_err(|error| RecordError::damaged(&path, error))?;
     write_atomically(&path, &json)
 }
 
-fn search_runs(record: &DefectRecord, runs: &SearchRuns<'_>) -> Vec<u8> {
-    let row = |solver: &str, timed: &Timed| {
-        [
-            "search".to_owned(),
-            solver.to_owned(),
-            String::new(),
-            String::new(),
-            String::new(),
-            runs.limit_seconds.to_string(),
-            timed.answer.name().to_owned(),
-            timed.cpu_seconds.to_string(),
-            timed.wall_seconds.to_string(),
-            timed.peak_memory_bytes.to_string(),
-        ]
-    };
-    let mut table = csv_lines([RunRow::COLUMNS.map(str::to_owned)]);
-    table.extend(csv_lines([row(&record.target, runs.target), row(&record.reference, runs.reference)]));
-    table
-}
-
-fn csv_lines<const N: usize>(rows: impl IntoIterator<Item = [String; N]>) -> Vec<u8> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for row in rows {
-        // Writing into memory cannot fail, and all rows have the same length.
-        drop(writer.write_record(&row));
-    }
-    writer.into_inner().unwrap_or_default()
-}
-
 fn candidate_report(record: &DefectRecord, instance: &str, runs: &SearchRuns<'_>) -> String {
     format!(
         "# Candidate: {target} gives no answer in {limit} s of CPU time; {reference} says {answer} in {seconds:.3} s\n\n\
          Found by the search (individual {id}, generation {generation}). {NOT_CONFIRMED}\n\n\
-         ```smt2\n{instance}\n```\n",
+         {instance}",
         target = record.target,
         reference = record.reference,
         limit = runs.limit_seconds,
@@ -419,7 +314,7 @@ fn candidate_report(record: &DefectRecord, instance: &str, runs: &SearchRuns<'_>
         seconds = runs.reference.cpu_seconds,
         id = record.id,
         generation = record.generation,
-        instance = instance.trim_end(),
+        instance = fenced("smt2", instance.trim_end()),
     )
 }
 

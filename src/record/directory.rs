@@ -9,7 +9,7 @@ use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 
 use super::error::RecordError;
-use super::file::write_atomically;
+use super::file::{UNFINISHED, write_atomically};
 
 /// The names in a run directory (design §7).
 pub mod names {
@@ -91,8 +91,12 @@ impl RunDirectory {
         };
         for entry in entries {
             let name = entry.map_err(RecordError::read(root))?.file_name();
-            let left_behind =
-                FOLDERS.iter().chain(&[names::LOCK, names::LOG, names::ENVIRONMENT]).any(|own| name == **own);
+            let name = name.to_string_lossy();
+            let name = name.strip_suffix(UNFINISHED).unwrap_or(&name);
+            let before = [names::LOCK, names::LOG, names::ENVIRONMENT];
+            // Of the configuration only the file that would have become it.
+            let left_behind = FOLDERS.iter().chain(&before).any(|own| name == *own)
+                || (name == names::CONFIG && !root.join(names::CONFIG).exists());
             if !left_behind {
                 return Err(RecordError::Exists { path: root.to_owned() });
             }

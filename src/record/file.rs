@@ -7,13 +7,16 @@ use std::path::{Path, PathBuf};
 
 use super::error::RecordError;
 
+/// What the name of a file ends in that would have replaced another one.
+pub(super) const UNFINISHED: &str = ".new";
+
 /// Replaces a file as a whole: a reader, and whoever comes after a crash, sees the old content or the new, never a part.
 ///
 /// # Errors
 /// [`RecordError::Write`]; the old content stays.
 pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), RecordError> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
+    name.push(UNFINISHED);
     let new = path.with_file_name(name);
     let written = File::create(&new)
         .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
@@ -37,7 +40,7 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), RecordError> 
 /// [`RecordError::Write`]
 pub fn can_write(path: &Path) -> Result<(), RecordError> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
+    name.push(UNFINISHED);
     let new = path.with_file_name(name);
     if path.is_dir() {
         return Err(RecordError::write(path)(std::io::ErrorKind::IsADirectory.into()));

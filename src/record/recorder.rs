@@ -74,10 +74,10 @@ impl Recorder {
         let json = serde_json::to_vec(seeds).map_err(|error| RecordError::damaged(&path, error))?;
         super::file::write_atomically(&path, &json)?;
         directory.write(names::ENVIRONMENT, &json_of(environment, &directory, names::ENVIRONMENT)?)?;
-        let recorder = Self::open(directory)?;
-        // The configuration comes last: a directory that has one is a run that can be resumed.
-        recorder.directory.write(names::CONFIG, toml.as_bytes())?;
-        Ok(recorder)
+        // A directory that has a configuration is a run that can be resumed: what comes after it is made then too, and what
+        // comes before it may be there when a new run begins (`RunDirectory::check_free`).
+        directory.write(names::CONFIG, toml.as_bytes())?;
+        Self::open(directory)
     }
 
     /// Goes on in the directory of an earlier run. The checkpoint is `None` if there is none or it is of no use (then

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::expenses::{Expense, told};
 use super::report::{Defect, Like};
 use super::severity::Severity;
+use crate::markdown::{cell, code, plain};
 use crate::smtlib::printer::first_assertion;
 
 /// The result of a triage: `triage.json`.
@@ -232,7 +233,7 @@ impl Triage {
         }
         for Dropped { instance, reason, confirmed_by_run } in others {
             let confirmed = if *confirmed_by_run { "confirmed by the run, but here " } else { "" };
-            writeln!(out, "- {instance}: {confirmed}{reason}")?;
+            writeln!(out, "- {}: {confirmed}{}", plain(instance), plain(&reason.to_string()))?;
         }
         for stopped in [Stopped::Interrupted, Stopped::Budget] {
             let count = untried.iter().filter(|dropped| dropped.reason == Reason::NotTried(stopped)).count();
@@ -249,10 +250,10 @@ fn write_row(out: &mut String, defect: &Defect) -> fmt::Result {
     let Severity { ratio, complexity, members, .. } = defect.severity;
     let times = if ratio > 0.0 { format!("> {ratio:.0}") } else { "-".to_owned() };
     let like = defect.like.as_ref().map_or_else(|| "-".to_owned(), |like| format!("{:03}", like.number));
-    let line = first_assertion(&defect.instance).replace('|', "\\|");
+    let line = code(&cell(first_assertion(&defect.instance)));
     writeln!(
         out,
-        "| {:03} | {} | {times} | {complexity} | {} | {members} | {like} | `{line}` |",
+        "| {:03} | {} | {times} | {complexity} | {} | {members} | {like} | {line} |",
         defect.number,
         defect.label(),
         defect.instance.len()

@@ -9,6 +9,7 @@ use super::severity::Severity;
 use super::variants::Variant;
 use crate::explain::{Growth, WhereTime, markdown};
 use crate::known;
+use crate::markdown::{fenced, plain_cell};
 use crate::matrix::Matrix;
 use crate::oracle::performance::{Confirmed, NotConfirmed};
 use crate::reduce::size::Size;
@@ -150,7 +151,7 @@ impl Defect {
                     writeln!(out, "**Not tried**: the triage was stopped before its confirmation came to an end.\n")?;
                 }
             }
-            writeln!(out, "```smt2\n{}\n```", self.instance.trim_end())?;
+            write!(out, "{}", fenced("smt2", self.instance.trim_end()))?;
         }
         self.write_pattern(out)?;
         self.write_variants(out)?;
@@ -186,7 +187,7 @@ impl Defect {
         }
         writeln!(out, "\n## The same in other words\n\n| form | answer | CPU |\n| --- | --- | ---: |")?;
         for Variant { name, timed } in self.variants.iter().filter_map(Known::now) {
-            writeln!(out, "| {name} | {} | {:.2} s |", timed.answer.name(), timed.cpu_seconds)?;
+            writeln!(out, "| {} | {} | {:.2} s |", plain_cell(name), timed.answer.name(), timed.cpu_seconds)?;
         }
         writeln!(out, "\nOne run each, {} s at most.", self.limit_seconds)
     }
@@ -203,6 +204,7 @@ impl Defect {
         writeln!(out, "| instance | bytes | bytes, reduced | complexity | complexity, reduced |")?;
         writeln!(out, "| --- | ---: | ---: | ---: | ---: |")?;
         for Member { name, found, reduced, unfinished, .. } in &self.members {
+            let name = plain_cell(name);
             let so_far = if *unfinished { " so far" } else { "" };
             let Size { bytes, complexity, .. } = found;
             match reduced {

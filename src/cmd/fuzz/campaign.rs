@@ -142,7 +142,12 @@ pub(crate) fn recorded(root: &Path) -> anyhow::Result<(Config, Environment)> {
     if !config.is_file() {
         return Err(RecordError::NotARun { path: root.to_owned(), missing: names::CONFIG }.into());
     }
-    Ok((Config::resolve(Settings::read(&config)?)?, read_environment(root)?))
+    let settings = Settings::read(&config)?;
+    // A run's own configuration says everything: defaults in place of what is lost would be another run's.
+    if settings.target.is_none() || settings.reference.is_none() || settings.seed.is_none() {
+        return Err(RecordError::damaged(&config, "it does not say target, reference and seed").into());
+    }
+    Ok((Config::resolve(settings)?, read_environment(root)?))
 }
 
 /// Goes on with the campaign that is recorded in `root`.

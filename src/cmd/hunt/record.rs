@@ -1,6 +1,7 @@
 //! A hunt that is begun, or goes on: what was asked for is in its folder, as `hunt.toml`.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,7 @@ use crate::hunt::choices::StrategyName;
 use crate::hunt::outcome::{Outcome, names};
 use crate::hunt::seeds::Seeds;
 use crate::oracle::prover::{InstalledProver, Prover};
-use crate::record::{RecordError, RunDirectory, read_json, write_atomically};
+use crate::record::{RecordError, RunDirectory, names as record_names, read_json, write_atomically};
 
 /// What `hunt.toml` says.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -78,7 +79,7 @@ impl Asked {
     fn new(args: &HuntArgs, out: &Path) -> anyhow::Result<Self> {
         let is_hunt = out.join(names::CONFIG).is_file();
         let go_on = if is_hunt { format!("go on with --resume {}, or ", out.display()) } else { String::new() };
-        ensure!(!out.exists(), "{} exists already: {go_on}name a folder that does not", out.display());
+        ensure!(is_free(out), "{} exists already: {go_on}name a folder that does not", out.display());
         let seeds = seeds_of(Path::new(""), args)?;
         let folder = std::env::current_dir().context("there is no working folder")?;
         let args = args.clone();
@@ -139,9 +140,9 @@ impl Asked {
             if let Some(parent) = out.parent() {
                 fs::create_dir_all(parent).map_err(|source| NotWritten { path: parent.to_owned(), source })?;
             }
-            // Nobody may have made it meanwhile.
-            fs::create_dir(&out).map_err(|source| NotWritten { path: out.clone(), source })?;
-            (Outcome::default(), RunDirectory::claim(&out)?)
+            let alone = RunDirectory::claim(&out)?;
+            ensure!(is_free(&out), "{} exists already: another hunt began in it meanwhile", out.display());
+            (Outcome::default(), alone)
         };
         let mut arguments = args.clone();
         // Read again, perhaps, by a process that starts elsewhere.
@@ -164,6 +165,14 @@ impl Asked {
         write_atomically(&out.join(names::CONFIG), text.as_bytes())?;
         Ok(Begun { args, out, seeds, before, is_resumed, _alone: alone })
     }
+}
+
+/// Whether a hunt may begin in this folder: it does not exist, or holds only what a hunt left that was stopped before it began.
+fn is_free(out: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(out) else { return !out.exists() };
+    let left = [OsStr::new(record_names::LOCK), OsStr::new("hunt.toml.new")];
+    let mut names = entries.flatten().map(|entry| entry.file_name());
+    names.all(|name| left.contains(&name.as_os_str()))
 }
 
 /// The seeds of a hunt; none where formulas are made without.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::markdown::plain_cell;
 use crate::number;
 
 /// A table.
@@ -104,7 +105,7 @@ macro_rules! add {
 }
 
 fn markdown(table: &Table) -> String {
-    let escape = |text: &String| text.replace('|', "\\|");
+    let escape = |text: &String| plain_cell(text);
     let all: Vec<Vec<String>> =
         [&table.headings].into_iter().chain(&table.rows).map(|row| row.iter().map(escape).collect()).collect();
     let width = |column: usize| all.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).max(3);

@@ -1,6 +1,7 @@
 //! Folders of suspicions: what moves them, and what is taken over.
 
 use super::*;
+use crate::evaluate::individual::Timed;
 use crate::oracle::performance::Step;
 use crate::solver::answer::Answer;
 

@@ -121,3 +121,61 @@ fn a_missing_tool_is_named_with_its_packages() {
     );
     assert_eq!(failed.expect_err("fails").to_string(), "try failed (exit code 3): why");
 }
+
+/// Writes an archive by Python: `members` are its lines, in which `add(name, text)` adds a file.
+fn archive(folder: &Path, name: &str, begin: &str, members: &str) -> PathBuf {
+    let path = folder.join(name);
+    let script = format!("import io, sys, tarfile, zipfile\n{begin}\n{members}\narchive.close()\n");
+    let made = std::process::Command::new("python3").args(["-c", &script]).arg(&path).status();
+    assert!(made.expect("python3").success());
+    path
+}
+
+#[test]
+fn archives_write_nothing_outside_of_their_folder() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let (cache, interrupt) = (Cache::at(scratch.path().join("cache")), Interrupt::new());
+    let profiles = Profiles::built_in();
+    let setup = setup(&profiles, &cache, &interrupt);
+    let home = scratch.path().join("home");
+    let files = |folder: &Path| -> Vec<String> {
+        let mut names: Vec<String> = record::files(folder)
+            .iter()
+            .map(|file| file.strip_prefix(folder).expect("inside").display().to_string())
+            .collect();
+        names.sort();
+        names
+    };
+    let zip = "archive = zipfile.ZipFile(sys.argv[1], 'w')\nadd = archive.writestr";
+    let tar = "archive = tarfile.open(sys.argv[1], 'w:gz')\ndef add(name, text):\n  info = tarfile.TarInfo(name)\n  \
+               info.size = len(text)\n  archive.addfile(info, io.BytesIO(text.encode()))\ndef link(name, target):\n  \
+               info = tarfile.TarInfo(name)\n  info.type = tarfile.SYMTYPE\n  info.linkname = target\n  archive.addfile(info)";
+    let absolute = scratch.path().join("absolute");
+    let wheel = archive(
+        scratch.path(),
+        "wheel.whl",
+        zip,
+        &format!("add('good', 'x')\nadd('../escaped', 'x')\nadd('{}', 'x')", absolute.display()),
+    );
+    fs::create_dir(&home).expect("a folder");
+    let before = files(scratch.path());
+    pypi::unpack(&setup, &wheel, &home, pypi::Kind::Wheel).expect("what is outside is put inside");
+    let outside =
+        |names: Vec<String>| -> Vec<String> { names.into_iter().filter(|name| !name.starts_with("home/")).collect() };
+    assert_eq!(outside(files(scratch.path())), before);
+    assert!(home.join("good").is_file());
+    for (name, members) in [
+        ("parent.tar.gz", "add('good', 'x')\nadd('../escaped', 'x')".to_owned()),
+        ("link.tar.gz", format!("link('way', '{}')\nadd('way/escaped', 'x')", scratch.path().display())),
+        ("up.tar.gz", "link('way', '..')\nadd('way/escaped', 'x')".to_owned()),
+    ] {
+        let file = archive(scratch.path(), name, tar, &members);
+        let before = files(scratch.path());
+        let refused = pypi::unpack(&setup, &file, &home, pypi::Kind::Source);
+        assert!(matches!(refused, Err(ProvisionError::ToolFailed { .. })), "{name}: {refused:?}");
+        assert_eq!(outside(files(scratch.path())), outside(before), "{name}");
+    }
+    let good = archive(scratch.path(), "good.tar.gz", tar, "add('package/file', 'x')");
+    pypi::unpack(&setup, &good, &home, pypi::Kind::Source).expect("it is sound");
+    assert!(home.join("package/file").is_file());
+}
