@@ -1,0 +1,7 @@
+(set-option :produce-models true)
+(declare-fun a () (Array (_ BitVec 5) (_ BitVec 5)))
+(declare-fun b ((_ BitVec 3) (_ BitVec 1) (_ BitVec 8)) (_ BitVec 4))
+(assert (= (bvnot (select a #b00000)) #b00000))
+(assert (= (= (b ((_ extract 4 2) (select a #b00001)) #b0 #x00) #x0) false))
+(check-sat)
+(get-model)
