@@ -364,7 +364,9 @@ impl Build {
         let inputs: Vec<_> = self.link_inputs()?.into_iter().map(|input| self.work().join(input)).collect();
         for file in record::files(&self.work()) {
             let stamp = has_extension(&file, &["node", "gch"]) || file.to_string_lossy().ends_with("-pch.gcno");
-            if stamp || (has_extension(&file, &["o"]) && !inputs.contains(&file)) {
+            // What CMake's makefiles linked with the compiler's own runtime would be taken for ours.
+            let linked = file == self.work().join("z3");
+            if stamp || linked || (has_extension(&file, &["o"]) && !inputs.contains(&file)) {
                 fs::remove_file(&file).map_err(|source| ProvisionError::files(&file, source))?;
             }
         }
