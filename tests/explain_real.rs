@@ -138,7 +138,8 @@ fn the_verb_prints_both_answers_and_writes_the_plot() {
 fn without_an_instrumented_build_growth_is_left_and_the_reader_is_told() {
     let (_, _) = (solver("z3seq"), solver("cvc4"));
     let folder = tempfile::tempdir().expect("a folder");
-    let args = ExplainArgs { json: false, ..arguments(written(folder.path(), QUICK), "z3seq") };
+    let reference = "z3seq".parse().expect("a name");
+    let args = ExplainArgs { json: false, reference, ..arguments(written(folder.path(), QUICK), "cvc4") };
     let text = explained(&args);
     assert!(text.contains("## Where the time goes") && text.contains("no instrumented build"), "{text}");
     assert!(text.contains("## How it grows") && text.contains("### By assertions"), "{text}");

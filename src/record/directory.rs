@@ -144,6 +144,11 @@ impl RunDirectory {
         root.join(names::CONFIG).is_file() && root.join(names::EVALUATIONS).is_file()
     }
 
+    /// Whether a folder is a run directory, in which perhaps nothing was evaluated yet.
+    pub fn is_begun(root: &Path) -> bool {
+        root.join(names::CONFIG).is_file()
+    }
+
     /// Whether a process works in the run directory now.
     pub fn is_in_use(root: &Path) -> bool {
         let Ok(file) = File::open(root.join(names::LOCK)) else { return false };

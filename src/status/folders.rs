@@ -25,7 +25,7 @@ pub fn find(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
 }
 
 fn search(folder: &Path, depth: u32, found: &mut Vec<PathBuf>) -> Result<(), RecordError> {
-    if RunDirectory::has_run(folder) || is_hunt(folder) {
+    if RunDirectory::is_begun(folder) || is_hunt(folder) {
         found.push(folder.to_owned());
         return Ok(());
     }

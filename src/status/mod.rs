@@ -143,7 +143,7 @@ impl Standing {
     /// # Errors
     /// [`RecordError`] if a file is damaged or cannot be read.
     pub fn read(folder: &Path) -> Result<Option<Self>, RecordError> {
-        if RunDirectory::has_run(folder) {
+        if RunDirectory::is_begun(folder) {
             return fuzzing::read(folder).map(Some);
         }
         if folders::is_hunt(folder) {
