@@ -117,7 +117,8 @@ impl Campaigns {
     /// Checks that every arm has settings that are in range and end a run.
     fn check(&self, arms: &[Arm], seed: u64) -> Result<(), ExperimentError> {
         for arm in arms {
-            let stop = self.config(arm, seed)?.stop;
+            let config = self.config(arm, seed)?;
+            let stop = config.stop;
             let ends = stop.solver_budget.is_some()
                 || stop.budget.is_some()
                 || stop.evaluations.is_some()
@@ -129,7 +130,7 @@ impl Campaigns {
                 Some(_) if !self.triages() => {
                     Err("only the scale can say that there is a `triage`, of all arms".into())
                 }
-                Some(triage) => triage.check(&stop),
+                Some(triage) => triage.check(&stop, config.limit),
                 None => Ok(()),
             };
             checked.map_err(|reason| ExperimentError::Triage { arm: arm.name.clone(), reason })?;

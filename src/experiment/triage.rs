@@ -51,11 +51,16 @@ impl TriageSettings {
         self.budget.or(self.total.map(rest)).unwrap_or_default()
     }
 
-    /// Checks them for a search that stops so.
+    /// Checks them for a search that stops so, with this limit for each of its timings.
     ///
     /// # Errors
     /// What is wrong.
-    pub(super) fn check(&self, stop: &Stop) -> Result<(), String> {
+    pub(super) fn check(&self, stop: &Stop, limit: Duration) -> Result<(), String> {
+        if self.confirm_limit.is_some_and(|confirm| confirm < limit) {
+            return Err(
+                "`confirm-limit` of `triage` is below the `limit` of the search, and so would confirm nothing".into()
+            );
+        }
         match (self.total, self.budget, stop.solver_budget) {
             (Some(_), Some(_), _) => {
                 Err("`triage` has `total`, of search and triage, or `budget`, of the triage alone, not both".into())
@@ -116,6 +121,7 @@ mod tests {
     use super::*;
 
     const SECONDS: fn(u64) -> Option<Duration> = |seconds| Some(Duration::from_secs(seconds));
+    const LIMIT: Duration = Duration::from_secs(1);
 
     #[test]
     fn the_triage_has_what_the_search_leaves_or_a_budget_of_its_own() {
@@ -134,10 +140,19 @@ mod tests {
     fn a_total_is_of_a_search_that_leaves_something() {
         let stop = |solver_budget| Stop { solver_budget, ..Stop::default() };
         let total = TriageSettings { total: SECONDS(900), ..TriageSettings::default() };
-        assert!(total.check(&stop(SECONDS(480))).is_ok());
-        assert!(total.check(&stop(SECONDS(900))).unwrap_err().contains("must be above"));
-        assert!(total.check(&stop(None)).unwrap_err().contains("needs a `solver-budget`"));
+        assert!(total.check(&stop(SECONDS(480)), LIMIT).is_ok());
+        assert!(total.check(&stop(SECONDS(900)), LIMIT).unwrap_err().contains("must be above"));
+        assert!(total.check(&stop(None), LIMIT).unwrap_err().contains("needs a `solver-budget`"));
         let both = TriageSettings { budget: SECONDS(1), ..total };
-        assert!(both.check(&stop(SECONDS(480))).unwrap_err().contains("not both"));
+        assert!(both.check(&stop(SECONDS(480)), LIMIT).unwrap_err().contains("not both"));
+    }
+
+    #[test]
+    fn what_confirms_has_the_searchs_limit_at_least() {
+        let stop = Stop { solver_budget: SECONDS(480), ..Stop::default() };
+        let confirm = |limit| TriageSettings { total: SECONDS(900), confirm_limit: limit, ..TriageSettings::default() };
+        assert!(confirm(SECONDS(1)).check(&stop, LIMIT).is_ok());
+        let error = confirm(Some(Duration::from_millis(999))).check(&stop, LIMIT).unwrap_err();
+        assert!(error.contains("`confirm-limit` of `triage` is below the `limit`"), "{error}");
     }
 }
