@@ -5,6 +5,7 @@
 
 pub mod duration;
 mod settings;
+mod unless_told;
 
 use std::path::PathBuf;
 use std::time::Duration;

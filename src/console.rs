@@ -5,6 +5,7 @@ mod hunting;
 mod panel;
 mod say;
 mod screen;
+mod setup;
 mod terminal;
 
 use std::io::IsTerminal;
@@ -19,6 +20,7 @@ use panel::plain_line;
 pub use say::{explain_panics, tell};
 pub(crate) use say::{progress, say, tells_progress};
 use screen::{Screen, Shared};
+pub(crate) use setup::SetupStatus;
 
 /// Without a terminal, a line is printed after this long even within a generation.
 const LONGEST_SILENCE: Duration = Duration::from_mins(1);

@@ -34,5 +34,6 @@ pub mod experiment; // many runs: specs, execution, statistics, tables
 pub mod report; // runs → one HTML page with plots
 pub mod console; // what a user sees while a campaign or a reduction runs
 pub mod exit; // exit codes
+pub mod job; // what the verbs do: from what is asked for to what came of it
 pub mod cmd; // the verbs of the command line
 pub mod args; // the command line

@@ -10,7 +10,7 @@ use std::time::Duration;
 use installed::{script, solver};
 use mulstringfuzz::cmd::matrix::{self, MatrixArgs};
 use mulstringfuzz::cmd::reduce::{self, Keep, ReduceArgs};
-use mulstringfuzz::cmd::triage::{self, Extent, TriageArgs};
+use mulstringfuzz::cmd::triage::{self, TriageArgs};
 use mulstringfuzz::evaluate::complexity::complexity;
 use mulstringfuzz::exit::Status;
 use mulstringfuzz::oracle::prover::{InstalledProver, Prover, Question};
@@ -187,7 +187,6 @@ fn versions_are_compared_and_findings_become_few_defects() {
         profiles: None,
         fail_on_defect: true,
         json: true,
-        extent: Extent::Reports,
     };
     let mut output = Vec::new();
     let status = triage::run(&args, &Interrupt::new(), &mut output).unwrap_or_else(|error| panic!("{error:#}"));

@@ -7,7 +7,7 @@ use anyhow::{Context as _, anyhow};
 use clap::Subcommand;
 use rayon::prelude::*;
 
-use super::output::Destination;
+use crate::job::destination::Destination;
 use crate::number::positive;
 
 /// How many scripts a thread makes at a time.

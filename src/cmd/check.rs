@@ -1,15 +1,14 @@
 //! `check FILE…`: parses and sort-checks scripts; silent on success.
 
-use std::io::{IsTerminal as _, Read as _, Write};
+use std::io::{IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
-use super::instances::scripts_at;
 use crate::console::say;
 use crate::exit::AlreadyReported;
+use crate::job::input::{load_theories, read};
+use crate::job::instances::scripts_at;
 use crate::smtlib::dialect::Dialect;
-use crate::smtlib::parser::{ParseError, ParseOptions, decode, parse_all};
-use crate::smtlib::signature::load_theory;
-use anyhow::Context as _;
+use crate::smtlib::parser::{ParseError, ParseOptions, parse_all};
 use serde::Serialize;
 
 /// Parse and sort-check scripts: silent on success, every error with file, line and column otherwise.
@@ -117,24 +116,4 @@ fn excerpt(text: &str, error: &ParseError) -> String {
         }
         _ => String::new(),
     }
-}
-
-/// Loads the user's theory files, before any script is read.
-pub(super) fn load_theories(files: &[PathBuf]) -> anyhow::Result<()> {
-    for file in files {
-        load_theory(&read(file)?, &file.display().to_string())?;
-    }
-    Ok(())
-}
-
-/// The text of a file, or of standard input.
-pub(super) fn read(file: &Path) -> anyhow::Result<String> {
-    let bytes = if file.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
-        bytes
-    } else {
-        std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?
-    };
-    Ok(decode(bytes, &file.display().to_string())?)
 }

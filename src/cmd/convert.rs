@@ -9,7 +9,7 @@ use crate::smtlib::parser::{ParseOptions, parse_lenient};
 use crate::smtlib::printer::{PrintOptions, print};
 use anyhow::Context as _;
 
-use super::check::{load_theories, read};
+use crate::job::input::{load_theories, read};
 
 /// Print a script in another dialect: operators, regular-expression loops and string escapes are translated; what the
 /// tool does not know is kept as it is written.

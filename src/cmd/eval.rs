@@ -14,7 +14,7 @@ use crate::smtlib::parser::{ParseOptions, detect, parse};
 use crate::smtlib::printer::print_term;
 use crate::smtlib::term::{TermId, Terms};
 
-use super::check::{load_theories, read};
+use crate::job::input::{load_theories, read};
 
 /// Evaluate a script's assertions under a model: true, false, free (the standard leaves the value open), or unknown.
 #[derive(Debug, clap::Args)]

@@ -12,21 +12,18 @@ use std::time::Duration;
 use anyhow::Context;
 use serde::Serialize;
 
-use super::check::read;
-use super::fuzz::twin_or_reason;
-use super::instances::scripts_at;
 use crate::config::parse_duration;
 use crate::console::say;
 use crate::coverage::{Archive, CoverageMap, CoverageTotals, Mode, reward};
 use crate::evaluate::individual::{Evaluated, Individual, IndividualId, Origin, Timed};
 use crate::evaluate::{Evaluator, Fusion, Instrumented, Observe, evaluate_batch, runtime};
 use crate::exit::AlreadyReported;
+use crate::job::input::read_script;
+use crate::job::instances::scripts_at;
+use crate::job::instrumented::{soft_limit, twin_or_reason};
 use crate::number::positive;
-use crate::oracle::model::remove_printing;
 use crate::smtlib::canonical::canonical_hash;
-use crate::smtlib::parser::{ParseOptions, parse};
 use crate::smtlib::script::Script;
-use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 use crate::solver::provision::{Cache, find, find_working, known_profiles};
@@ -212,23 +209,6 @@ fn evaluate(
     Ok(())
 }
 
-/// Reads and sort-checks a script; also says how many bytes it has.
-///
-/// # Errors
-/// When the file cannot be read, or is no sound script.
-pub(super) fn read_script(file: &Path) -> anyhow::Result<(Script, u64)> {
-    let text = read(file)?;
-    Ok((parsed(file, &text)?, text.len() as u64))
-}
-
-/// The script that a file's text is, without the commands that only print.
-pub(super) fn parsed(file: &Path, text: &str) -> anyhow::Result<Script> {
-    let mut script = parse(text, &file.display().to_string(), &ParseOptions::default())?;
-    // A solver that has no model to print would seem to refuse the script.
-    remove_printing(&mut script);
-    Ok(script)
-}
-
 fn individual(id: u32, file: &Path, script: &Script) -> Arc<Individual> {
     Arc::new(Individual {
         id: IndividualId(id),
@@ -273,21 +253,6 @@ fn evaluator(args: &EvaluateArgs, interrupt: &Interrupt) -> anyhow::Result<Evalu
         max_trace_lines: None,
     };
     Ok(Evaluator { target, reference, observe, limit: args.limit, timings: 1 })
-}
-
-/// The limit that observed runs of `solver` give themselves: the one `asked` for, or what it usually does `within` their
-/// CPU time; 0 for none.
-///
-/// # Errors
-/// When a limit is asked for and the solver has none.
-pub(crate) fn soft_limit(solver: &Solver, asked: Option<u64>, within: Duration) -> anyhow::Result<u64> {
-    let limit = asked.unwrap_or_else(|| solver.profile.soft_limit_within(within));
-    anyhow::ensure!(
-        limit == 0 || !solver.profile.soft_limit.is_empty(),
-        "{} has no limit of its own: leave --observe-soft-limit out, or give its profile a `soft_limit`",
-        solver.label()
-    );
-    Ok(limit)
 }
 
 fn row_of(file: &Path, bytes: u64, evaluated: &Evaluated, evaluator: &Evaluator) -> Row {

@@ -1,17 +1,11 @@
 //! `experiment`: runs of several arms side by side, where they stand, and their tables.
 
-mod coverage;
-mod external;
-mod hunt;
-mod ours;
-mod rediscovered;
 mod run;
-mod shown;
+mod shows;
 mod slurm;
 mod status;
 mod tables;
 mod task;
-mod triage;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -48,7 +42,7 @@ pub enum Action {
     Task(task::TaskArgs),
     /// Succeed if a script shows a defect: what reducers of others are given as a test
     #[command(hide = true)]
-    Shows(shown::ShowsArgs),
+    Shows(shows::ShowsArgs),
 }
 
 /// Where experiments are, unless --out says otherwise.
@@ -121,6 +115,6 @@ pub fn run(args: &ExperimentArgs, interrupt: &Interrupt, output: &mut dyn Write)
         Action::Tables(args) => tables::run(args, output).map(|()| Status::Done),
         Action::Cancel(args) => slurm::cancel(args, output).map(|()| Status::Done),
         Action::Task(args) => task::run(args, interrupt),
-        Action::Shows(args) => shown::run(args, interrupt).map(|()| Status::Done),
+        Action::Shows(args) => shows::run(args, interrupt).map(|()| Status::Done),
     }
 }

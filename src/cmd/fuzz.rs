@@ -1,15 +1,5 @@
 //! `fuzz`: one campaign — new, resumed, or replayed.
 
-mod aftermath;
-mod afterwards;
-mod bench;
-mod campaign;
-mod seeds;
-mod summary;
-mod suspects;
-mod triage;
-mod twin;
-
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -17,29 +7,19 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::campaign::StopReason;
-use crate::cmd::known::patterns_at;
 use crate::config::{
     ConfirmSettings, CoverageMode, CoverageSettings, Mutators, ObserveSettings, Rescore, Settings, TraceSettings,
     parse_duration,
 };
-use crate::console::Console;
 use crate::evaluate::Fusion;
 use crate::exit::Status;
 use crate::generator;
+use crate::job::fuzz::{self as job, Afterwards, Asked, Course};
+use crate::job::patterns::patterns_at;
 use crate::number::{positive, whole};
 use crate::search::Variant;
 use crate::solver::process::Interrupt;
 use crate::trace::TraceLines;
-pub(super) use bench::{LOGIC, check_same, readable_fragment, shared_fragment, verifiers};
-pub(super) use campaign::{Asked, begin, load_theories, recorded, resume};
-pub(super) use twin::twin_or_reason;
-
-/// Limits of variants that are not the paper's: CPU time of target and reference, of the run that yields coverage and trace,
-/// and of those that confirm.
-const LIMIT: Duration = Duration::from_secs(1);
-const OBSERVE_LIMIT: Duration = Duration::from_millis(500);
-const CONFIRM_LIMIT: Duration = Duration::from_secs(5);
 
 /// Search for scripts that are slow for the target and quick for the reference.
 #[derive(Clone, Debug, clap::Args)]
@@ -224,31 +204,38 @@ impl FuzzArgs {
         let file = self.config.as_deref().map(Settings::read).transpose()?.unwrap_or_default();
         let settings = self.settings()?.or(file);
         // A run that is resumed goes on as it began.
-        let unless = if self.resume.is_some() { Settings::default() } else { unless_told(&settings) };
+        let unless = if self.resume.is_some() { Settings::default() } else { settings.unless_told() };
         Ok(Asked {
             settings: settings.or(unless),
             profiles: self.profiles.as_deref(),
-            jobs: self.jobs(),
-            reserve: self.reserve(),
+            jobs: self.jobs().get(),
+            reserve: self.afterwards().reserve(!self.no_confirm),
         })
     }
 
-    fn jobs(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        self.jobs.map_or_else(cores, NonZeroUsize::get)
+    /// What is to be done.
+    fn course(&self) -> anyhow::Result<Course<'_>> {
+        Ok(match (&self.resume, &self.replay, &self.out) {
+            (Some(root), _, _) => Course::Resumed(self.asked()?, root),
+            (None, Some(root), Some(out)) => Course::Replayed(root, out),
+            (None, None, Some(out)) => Course::New(self.asked()?, out),
+            (None, _, None) => anyhow::bail!("--out DIR is missing"),
+        })
     }
-}
 
-/// What a run is like unless its user says otherwise: one that finds many different defects. Where the paper's variants and
-/// limits are not asked for, a short limit tries more scripts, and a long one confirms.
-fn unless_told(settings: &Settings) -> Settings {
-    let variant = settings.variant.unwrap_or(Variant::Diverse);
-    let unless = Settings { learn: Some(true), variant: Some(variant), ..Settings::default() };
-    if !variant.uses_swarm() || settings.limit.is_some() {
-        return unless;
+    /// What comes after the search.
+    fn afterwards(&self) -> Afterwards<'_> {
+        Afterwards {
+            triages: !self.no_triage,
+            hunts: !self.no_hunt,
+            jobs: self.jobs(),
+            profiles: self.profiles.as_deref(),
+        }
     }
-    let confirm = ConfirmSettings { limit: Some(CONFIRM_LIMIT), ..ConfirmSettings::default() };
-    Settings { limit: Some(LIMIT), observe_limit: Some(OBSERVE_LIMIT), confirm, ..unless }
+
+    fn jobs(&self) -> NonZeroUsize {
+        self.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+    }
 }
 
 /// Runs the campaign and prints its summary to `output`.
@@ -256,22 +243,11 @@ fn unless_told(settings: &Settings) -> Settings {
 /// # Errors
 /// When the user asks for what cannot be had, a solver is missing, or results cannot be written.
 pub fn run(args: &FuzzArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
-    let console = Console::new(args.jobs(), args.quiet);
-    let report = match (&args.resume, &args.replay, &args.out) {
-        (Some(root), _, _) => args.asked().and_then(|asked| resume(asked, root, interrupt, &console)),
-        (None, Some(root), Some(out)) => campaign::replay(args.jobs(), root, out, interrupt, &console),
-        (None, None, Some(out)) => args.asked().and_then(|asked| begin(asked, out, interrupt, &console)),
-        (None, _, None) => anyhow::bail!("--out DIR is missing"),
-    };
-    console.close();
-    let report = report?;
-    let root = args.resume.as_ref().or(args.out.as_ref()).context("--out DIR is missing")?;
-    let (summary, own) = match args.replay {
-        None => afterwards::afterwards(args, root, &report, interrupt)?,
-        Some(_) => (report.summary, 0),
-    };
-    let is_interrupted = report.reason == StopReason::Interrupted || interrupt.is_set();
-    let ended = summary::Ended { summary: &summary, root, replayed: args.replay.as_deref(), is_interrupted };
-    ended.print(args.json, output).context("cannot write the summary")?;
-    Ok(afterwards::status(args, is_interrupted, summary.defects + own))
+    let fuzzed = job::run(|| args.course(), &args.afterwards(), args.quiet, interrupt)?;
+    fuzzed.print(args.json, output).context("cannot write the summary")?;
+    Ok(match () {
+        () if fuzzed.is_interrupted => Status::Interrupted,
+        () if args.fail_on_defect && fuzzed.summary.defects + fuzzed.own_wrong_answers > 0 => Status::DefectsFound,
+        () => Status::Done,
+    })
 }

@@ -10,13 +10,12 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 
-use super::check::read;
-use super::evaluate::parsed;
-use super::instances::{Instance, instances_in, instances_of};
-use super::place::new_folder;
-use super::setup::provers;
 use crate::config::parse_duration;
 use crate::exit::Status;
+use crate::job::input::{parsed, read};
+use crate::job::instances::{Instance, instances_in, instances_of};
+use crate::job::place::new_folder;
+use crate::job::solvers::provers;
 use crate::matrix::{Cell, LeftOut, Matrix, Measure, Subject, Verdict};
 use crate::number::positive;
 use crate::oracle::prover::{InstalledProver, Prover};

@@ -9,10 +9,10 @@ use anyhow::{Context as _, bail};
 use clap::builder::PossibleValuesParser;
 
 use super::batch::{BatchArgs, unknown};
-use super::check::read;
-use super::hunt::StormArgs;
 use crate::generator::grammar;
+use crate::hunt::parameters::StormParameters;
 use crate::hunt::source::{INSTANCES_A_ROUND, Source, Storm, StormSettings};
+use crate::job::input::read;
 use crate::number::positive;
 use crate::operator::Context;
 use crate::operator::mutation::{MUTATORS, Mutator, mutate_once};
@@ -89,7 +89,7 @@ struct StormMutants {
     /// The seed, or - for standard input
     file: PathBuf,
     #[command(flatten)]
-    storm: StormArgs,
+    storm: StormParameters,
 }
 
 impl Args {
@@ -165,9 +165,9 @@ fn write_mutants(
 const BARREN_ROUNDS: u32 = 50;
 
 /// Writes STORM's instances of the script in `file`.
-fn write_storm(args: &Args, file: &Path, storm: StormArgs) -> anyhow::Result<()> {
+fn write_storm(args: &Args, file: &Path, storm: StormParameters) -> anyhow::Result<()> {
     let (name, dialect, seed) = args.script_in(file)?;
-    let StormArgs { incremental, .. } = storm;
+    let StormParameters { incremental, .. } = storm;
     let settings =
         StormSettings { bounds: storm.bounds(), incremental, instances: Some(u32::MAX), seed: args.batch.seed };
     let seeds = vec![(name.clone(), seed)];

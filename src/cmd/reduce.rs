@@ -19,11 +19,11 @@ pub use keep::Keep;
 use result::{check_place, write_best};
 use summary::CrashTime;
 
-use super::check::read;
-use super::known::patterns_at;
 use crate::config::{format_duration, parse_duration};
 use crate::console::{Console, say};
 use crate::exit::Status;
+use crate::job::input::read;
+use crate::job::patterns::patterns_at;
 use crate::known::{self, Modulo, Pattern};
 use crate::number::{counted, positive};
 use crate::oracle::model::remove_printing;

@@ -1,32 +1,23 @@
 //! `setup`: gets solvers, or builds them, into the user's cache folder.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::console::say;
 use crate::exit::AlreadyReported;
+use crate::job::solvers::set_up;
 use crate::number::positive;
-use crate::oracle::prover::InstalledProver;
 use crate::solver::installed::Solver;
 use crate::solver::process::Interrupt;
-use crate::solver::profile::{Profiles, SolverSpec};
-use crate::solver::provision::{
-    Cache, Progress, ProvisionError, Setup, Step, find, known_profiles, provide_newest, self_test,
-};
+use crate::solver::profile::SolverSpec;
 
 /// What `setup` gets when no solver is named: the paper's pair, and a newer solver to verify their answers.
 const DEFAULT_SOLVERS: &[&str] = &["z3str3", "cvc4", "z3@5.4.1"];
 /// The default instrumented target, which takes minutes to build.
 const DEFAULT_INSTRUMENTED: &str = "z3str3-gcov";
-/// Without a terminal, every so many compiled objects are worth a line.
-const OBJECTS_PER_LINE: usize = 50;
 
 /// Get and build solvers.
 #[derive(Clone, Debug, clap::Args)]
@@ -78,64 +69,14 @@ impl From<&Solver> for Row {
 /// keep the others from being got.
 ///
 /// # Errors
-/// The first solver's error, a [`ProvisionError`] unless the profiles cannot be read or `output` not be written.
+/// The first solver's error, a `ProvisionError` unless the profiles cannot be read or `output` not be written.
 pub fn run(args: &SetupArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<()> {
-    let cache = Cache::locate()?;
-    let profiles = known_profiles(args.profiles.as_deref(), &cache)?;
     let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get), Into::into);
-    let mut failure = None;
-    let mut rows = Vec::new();
-    for spec in args.wanted()? {
-        let display = Display::new(&spec);
-        let setup = Setup { profiles: &profiles, cache: &cache, progress: display.progress(), interrupt, jobs };
-        match provide_newest(&spec, &setup) {
-            Ok(solver) => {
-                display.done("ready");
-                rows.push(Row::from(&solver));
-            }
-            // Whatever it was doing, it was a setup.
-            Err(ProvisionError::Interrupted | ProvisionError::InterruptedProbe) => {
-                return Err(ProvisionError::Interrupted.into());
-            }
-            Err(error) => {
-                display.done(&format!("failed: {error}"));
-                failure = failure.or(Some(error));
-            }
-        }
-    }
+    let (ready, failure) = set_up(&args.wanted()?, args.profiles.as_deref(), jobs, interrupt)?;
+    let rows: Vec<Row> = ready.iter().map(Row::from).collect();
     print(&rows, args.json, output).context("cannot write the result")?;
     // Each failure was told when it happened; only the exit code is left to say.
     failure.map_or(Ok(()), |error| Err(anyhow::Error::from(error).context(AlreadyReported)))
-}
-
-/// A solver that another verb needs: got and built if it is not there, with its progress on standard error.
-///
-/// # Errors
-/// A [`ProvisionError`].
-pub(super) fn provided(spec: &SolverSpec, profiles: &Profiles, interrupt: &Interrupt) -> anyhow::Result<Solver> {
-    let cache = Cache::locate()?;
-    if let Ok(solver) = find(spec, profiles, &cache) {
-        self_test(&solver, interrupt)?;
-        return Ok(solver);
-    }
-    let display = Display::new(spec);
-    let jobs = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let setup = Setup { profiles, cache: &cache, progress: display.progress(), interrupt, jobs };
-    let solver = provide_newest(spec, &setup)?;
-    display.done("ready");
-    Ok(solver)
-}
-
-/// The same of several, to be asked.
-///
-/// # Errors
-/// A [`ProvisionError`].
-pub(super) fn provers(
-    specs: &[SolverSpec],
-    profiles: &Profiles,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Vec<InstalledProver>> {
-    specs.iter().map(|spec| Ok(InstalledProver::new(provided(spec, profiles, interrupt)?))).collect()
 }
 
 fn print(rows: &[Row], json: bool, output: &mut dyn Write) -> anyhow::Result<()> {
@@ -148,61 +89,6 @@ fn print(rows: &[Row], json: bool, output: &mut dyn Write) -> anyhow::Result<()>
         }
     }
     Ok(())
-}
-
-/// Shows one solver's setup on standard error: a bar on a terminal, lines elsewhere.
-struct Display {
-    name: String,
-    bar: Option<ProgressBar>,
-}
-
-impl Display {
-    fn new(spec: &SolverSpec) -> Self {
-        let name = spec.to_string();
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new_spinner().with_prefix(name.clone());
-            bar.enable_steady_tick(Duration::from_millis(100));
-            bar
-        });
-        Display { name, bar }
-    }
-
-    fn progress(&self) -> Progress {
-        let (name, bar) = (self.name.clone(), self.bar.clone());
-        Arc::new(move |step| match (&bar, step) {
-            (Some(bar), Step::Stage(stage)) => bar.set_message(stage.to_owned()),
-            (Some(bar), Step::Object { done, total, name }) => {
-                if bar.length() != Some(total as u64) {
-                    bar.set_style(object_style());
-                    bar.set_length(total as u64);
-                }
-                bar.set_position(done as u64);
-                bar.set_message(name.to_owned());
-            }
-            (None, Step::Stage(stage)) => say!("{name}: {stage}"),
-            (None, Step::Object { done, total, .. }) => {
-                if done % OBJECTS_PER_LINE == 0 || done == total {
-                    say!("{name}: compiled {done} of {total} objects");
-                }
-            }
-        })
-    }
-
-    fn done(&self, result: &str) {
-        match &self.bar {
-            Some(bar) => {
-                bar.finish_and_clear();
-                bar.println(format!("{}: {result}", self.name));
-            }
-            None => say!("{}: {result}", self.name),
-        }
-    }
-}
-
-/// The bar while objects are compiled; the plain bar if the template were wrong.
-fn object_style() -> ProgressStyle {
-    ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} {eta} left  {wide_msg}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 #[cfg(test)]

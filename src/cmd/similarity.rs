@@ -8,10 +8,10 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use serde::Serialize;
 
-use super::evaluate::read_script;
 use crate::config::{format_duration, parse_duration};
 use crate::console::{columns, say};
 use crate::evaluate::{Fusion, Observe};
+use crate::job::input::read_script;
 use crate::number::counted;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;

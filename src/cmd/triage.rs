@@ -1,38 +1,18 @@
 //! `triage`: from the raw findings of runs to few, distinct, confirmed, small defects with a report each.
 
-mod bench;
-mod earlier;
-mod gather;
-mod hints;
-mod investigation;
-mod peeling;
-mod progress;
-mod reductions;
-
-use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 
 use crate::config::parse_duration;
-use crate::exit::{NotWritten, Status};
+use crate::exit::Status;
+use crate::job::triage::{self as job, Extent, TriageRequest};
 use crate::number::positive;
-use crate::oracle::prover::Prover;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
-use crate::triage::overview::Triage;
-use bench::{Bench, End};
-use earlier::Earlier;
-pub(super) use progress::CLUSTERS;
-use progress::Progress;
-
-/// The list of the defects.
-pub(super) const LIST: &str = "triage.md";
-/// The report of a defect, in its folder.
-pub(super) const REPORT: &str = "report.md";
 
 /// Reduce, cluster, confirm and explain slow instances: DIR/triage.md lists the distinct defects, the worst first, and
 /// each has a report to paste into an issue.
@@ -82,20 +62,26 @@ pub struct TriageArgs {
     /// Print the result as JSON instead of the list: the defects, and what was dropped and why
     #[arg(long)]
     pub json: bool,
-    /// How far it goes.
-    #[arg(skip)]
-    pub extent: Extent,
 }
 
-/// How far a triage goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Extent {
-    /// Reports on defects, as good as the budget allows. What an earlier triage has reduced costs nothing.
-    #[default]
-    Reports,
-    /// The number of distinct defects that a budget pays for, and nothing else. What an earlier triage has reduced costs what
-    /// it did, so that one that was stopped comes to what it would have come to without the stop.
-    Counts,
+impl TriageArgs {
+    fn request(&self) -> TriageRequest {
+        TriageRequest {
+            inputs: self.inputs.clone(),
+            out: self.out.clone(),
+            target: self.target.clone(),
+            reference: self.reference.clone(),
+            also: self.also.clone(),
+            limit: self.limit,
+            confirm_limit: self.confirm_limit,
+            budget: self.budget,
+            known: self.known.clone(),
+            no_explain: self.no_explain,
+            jobs: self.jobs,
+            profiles: self.profiles.clone(),
+            extent: Extent::Reports,
+        }
+    }
 }
 
 /// Triages the instances, and prints the list of defects to `output`.
@@ -103,8 +89,7 @@ pub enum Extent {
 /// # Errors
 /// An input that cannot be read, a solver that is missing, or a result that cannot be written.
 pub fn run(args: &TriageArgs, interrupt: &Interrupt, output: &mut dyn Write) -> anyhow::Result<Status> {
-    gather::check(args)?;
-    let triage = triaged(args, interrupt, None)?;
+    let triage = job::run(&args.request(), interrupt)?;
     let printed = if args.json { serde_json::to_string_pretty(&triage)? + "\n" } else { triage.markdown() };
     output.write_all(printed.as_bytes()).context("cannot print the list")?;
     Ok(match () {
@@ -113,27 +98,3 @@ pub fn run(args: &TriageArgs, interrupt: &Interrupt, output: &mut dyn Write) -> 
         () => Status::Done,
     })
 }
-
-/// Triages the instances. At the `deadline` solvers are stopped at once, and what there is is written as when the budget is
-/// used up.
-///
-/// # Errors
-/// As [`run`].
-pub(super) fn triaged(args: &TriageArgs, interrupt: &Interrupt, deadline: Option<Instant>) -> anyhow::Result<Triage> {
-    let end = End { user: interrupt, begun: Instant::now(), deadline };
-    interrupt.until(deadline, |halt| {
-        let (raws, unreadable) = gather::raws(args)?;
-        // What cannot be written must show now, not after runs.
-        fs::create_dir_all(&args.out).map_err(|source| NotWritten { path: args.out.clone(), source })?;
-        let bench = Bench::open(args, halt, end)?;
-        fs::create_dir_all(bench.reductions()).map_err(|source| NotWritten { path: args.out.clone(), source })?;
-        let earlier = Earlier::read(&bench);
-        let (mut groups, mut dropped) = bench.peel_all(&raws)?;
-        earlier.stand_in(&raws, bench.target.dialect(), &mut groups, &mut dropped);
-        dropped.extend(unreadable);
-        Progress::begin(&bench, &raws, &groups, dropped)?.complete(&earlier)
-    })
-}
-
-#[cfg(test)]
-mod tests;

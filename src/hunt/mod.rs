@@ -10,6 +10,7 @@ pub mod likeness;
 pub mod lists;
 pub mod minimise;
 pub mod outcome;
+pub mod parameters;
 pub mod plainest;
 mod refusals;
 pub mod report;

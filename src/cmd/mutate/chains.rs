@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 
 use super::{Args, fragment_of};
-use crate::cmd::fuzz::readable_fragment;
-use crate::cmd::hunt::MutantArgs;
 use crate::console::say;
+use crate::hunt::parameters::MutantParameters;
 use crate::operator::type_aware::{Chain, Seed, Settings, Way};
 use crate::random::{FuzzRng, rng_for};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::printer::{PrintOptions, print_into};
+use crate::solver::fragments::readable_fragment;
 use crate::solver::profile::{Profile, SolverSpec};
 use crate::solver::provision::{Cache, known_profiles};
 
@@ -28,7 +28,7 @@ pub(super) struct Mutants {
     #[arg(long, value_name = "FILE")]
     profiles: Option<PathBuf>,
     #[command(flatten)]
-    chains: MutantArgs,
+    chains: MutantParameters,
 }
 
 impl Mutants {
@@ -41,7 +41,7 @@ impl Mutants {
         let known: Vec<Profile> =
             self.solvers.iter().map(|spec| Ok(profiles.get(spec)?.0)).collect::<anyhow::Result<_>>()?;
         let known: Vec<&Profile> = known.iter().collect();
-        (!known.is_empty()).then(|| readable_fragment(&known)).transpose()
+        Ok((!known.is_empty()).then(|| readable_fragment(&known)).transpose()?)
     }
 }
 

@@ -7,9 +7,9 @@ use anyhow::{Context, bail};
 
 use super::summary::{Summary, Unsure, described};
 use super::{ReduceArgs, Workshop};
-use crate::cmd::place::{free_name, is_same};
 use crate::console::say;
 use crate::exit::Status;
+use crate::job::place::{free_name, is_same};
 use crate::record::{can_write, write_atomically};
 use crate::reduce::property::Spent;
 use crate::reduce::{Ended, Reduction};

@@ -1,0 +1,16 @@
+//! What the verbs do: one job each, from what is asked for to what came of it. A verb reads its arguments, calls one of these,
+//! and prints.
+
+pub mod destination;
+pub mod experiment;
+pub mod explain;
+pub mod fuzz;
+pub mod hunt;
+pub(crate) mod input;
+pub(crate) mod instances;
+pub(crate) mod instrumented;
+pub(crate) mod patterns;
+pub(crate) mod place;
+pub(crate) mod recorded;
+pub(crate) mod solvers;
+pub mod triage;
