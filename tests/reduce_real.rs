@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use installed::{script, solver};
 use mulstringfuzz::cmd::matrix::{self, MatrixArgs};
-use mulstringfuzz::cmd::reduce::{self, Keep, ReduceArgs};
+use mulstringfuzz::cmd::reduce::{self, ReduceArgs};
 use mulstringfuzz::cmd::triage::{self, TriageArgs};
 use mulstringfuzz::evaluate::complexity::complexity;
 use mulstringfuzz::exit::Status;
@@ -46,7 +46,7 @@ fn read(path: &Path) -> Script {
 fn args(file: PathBuf, keep: &str, out: &Path) -> ReduceArgs {
     ReduceArgs {
         file,
-        keep: keep.parse::<Keep>().expect("a property"),
+        keep: keep.parse().expect("a property"),
         target: "z3str3".parse().expect("a solver"),
         reference: "cvc4".parse().expect("a solver"),
         trusted: Vec::new(),

@@ -2,6 +2,7 @@
 //! and prints.
 
 pub mod destination;
+pub mod evaluate;
 pub mod experiment;
 pub mod explain;
 pub mod fuzz;
@@ -9,8 +10,10 @@ pub mod hunt;
 pub(crate) mod input;
 pub(crate) mod instances;
 pub(crate) mod instrumented;
+pub mod matrix;
 pub(crate) mod patterns;
 pub(crate) mod place;
 pub(crate) mod recorded;
+pub mod reduce;
 pub(crate) mod solvers;
 pub mod triage;

@@ -1,14 +1,11 @@
 //! What a reduction leaves: the result, and, of one that was interrupted, the smaller script that is not sure.
 
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 
 use super::summary::{Summary, Unsure, described};
-use super::{ReduceArgs, Workshop};
-use crate::console::say;
-use crate::exit::Status;
+use super::{ReduceRequest, Workshop};
 use crate::job::place::{free_name, is_same};
 use crate::record::{can_write, write_atomically};
 use crate::reduce::property::Spent;
@@ -21,7 +18,7 @@ use crate::smtlib::script::Script;
 ///
 /// # Errors
 /// The file to reduce itself, or one that cannot be written.
-pub(super) fn check_place(args: &ReduceArgs) -> anyhow::Result<()> {
+pub(super) fn check_place(args: &ReduceRequest) -> anyhow::Result<()> {
     let Some(out) = &args.out else { return Ok(()) };
     if is_same(out, &args.file) {
         bail!("--out {} is the script to reduce, and would replace it: choose another file", out.display());
@@ -29,35 +26,53 @@ pub(super) fn check_place(args: &ReduceArgs) -> anyhow::Result<()> {
     Ok(can_write(out)?)
 }
 
+/// What a reduction came to.
+#[derive(Debug)]
+pub struct Reduced {
+    /// The scripts that are in no file.
+    pub text: String,
+    summary: Summary,
+}
+
+impl Reduced {
+    /// What was done, as JSON.
+    ///
+    /// # Errors
+    /// None but by a fault of ours.
+    pub fn json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(&self.summary)
+    }
+
+    /// The same in words.
+    pub fn words(&self) -> String {
+        described(&self.summary)
+    }
+
+    /// Whether the user interrupted it.
+    pub fn is_interrupted(&self) -> bool {
+        self.summary.ended == Ended::Interrupted
+    }
+}
+
 impl Workshop<'_> {
     /// Writes the result, and says what was done.
-    pub(super) fn finish(
-        &self,
-        reduction: &Reduction,
-        dialect: Dialect,
-        summary: Summary,
-        output: &mut dyn Write,
-    ) -> anyhow::Result<Status> {
+    pub(super) fn finish(&self, reduction: &Reduction, dialect: Dialect, summary: Summary) -> anyhow::Result<Reduced> {
         self.console.close();
         let mut summary = Summary { total: self.meter.spent(), ..summary };
+        let mut text = String::new();
         match &self.args.out {
             Some(out) => write_best(out, &reduction.script, dialect)?,
-            None => output.write_all(printed(&reduction.script, dialect)?.as_bytes())?,
+            None => text.push_str(&printed(&reduction.script, dialect)?),
         }
         if let Some((script, size)) = &reduction.unsure {
             let file = self.args.out.as_deref().map(|out| free_name(out, "unsure"));
             match &file {
                 Some(file) => write_best(file, script, dialect)?,
-                None => output.write_all(remark(&printed(script, dialect)?).as_bytes())?,
+                None => text.push_str(&remark(&printed(script, dialect)?)),
             }
             summary.unsure = Some(Unsure { file, size: *size });
         }
-        if self.args.json {
-            serde_json::to_writer_pretty(&mut *output, &summary)?;
-            writeln!(output)?;
-        }
-        say!("{}", described(&summary));
-        Ok(if reduction.ended == Ended::Interrupted { Status::Interrupted } else { Status::Done })
+        Ok(Reduced { text, summary })
     }
 
     /// What was done, as far as every property knows it.

@@ -1,11 +1,8 @@
 //! `--keep result --trusted SOLVER…`: what is asked about the input before.
 
-use std::io::Write;
-
 use anyhow::bail;
 
-use super::Workshop;
-use crate::exit::Status;
+use super::{Reduced, Workshop};
 use crate::oracle::OracleError;
 use crate::oracle::prover::{InstalledProver, Prover};
 use crate::reduce::property::Opposed;
@@ -15,8 +12,7 @@ impl Workshop<'_> {
         &self,
         target: &InstalledProver,
         trusted: &[InstalledProver],
-        output: &mut dyn Write,
-    ) -> anyhow::Result<Status> {
+    ) -> anyhow::Result<Reduced> {
         let args = self.args;
         let provers: Vec<&dyn Prover> = trusted.iter().map(|prover| prover as &dyn Prover).collect();
         let property = Opposed::new(target, provers, args.limit(), self.meter);
@@ -37,6 +33,6 @@ impl Workshop<'_> {
         let says = if names.len() == 1 { "says" } else { "say" };
         let kept = format!("{} is wrong, for {} {says} {}", target.name(), names.join(", "), truth.name());
         let summary = self.summary(kept, &reduction);
-        self.finish(&reduction, dialect, summary, output)
+        self.finish(&reduction, dialect, summary)
     }
 }

@@ -1,13 +1,12 @@
 //! What counters are needed for, not counts of lines: each script is run once more, without a trace.
 
-use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use rayon::prelude::*;
 
-use super::{EvaluateArgs, Input};
+use super::{EvaluateRequest, Input};
 use crate::console::say;
 use crate::coverage::{CoverageTotals, CumulativeCoverage, write_data_folder};
 use crate::evaluate::{Evaluator, Instrumented};
@@ -17,7 +16,7 @@ use crate::solver::provision::Cache;
 
 /// Writes the data files of `--gcda`, and adds up what `--totals` tells, if they are asked for.
 pub(super) fn run_again(
-    args: &EvaluateArgs,
+    args: &EvaluateRequest,
     evaluator: &Evaluator,
     inputs: &[Input],
     pool: &rayon::ThreadPool,
@@ -58,31 +57,4 @@ fn write_coverage(
     let counters = evaluator.observe.counters(script, interrupt)?.context("the run left no counters")?;
     let notes = instrumented.solver.notes().unwrap_or_default();
     Ok(write_data_folder(&counters, &instrumented.map, &notes, folder)?)
-}
-
-/// Prints the totals for people.
-pub(super) fn print_totals(totals: &CoverageTotals, output: &mut dyn Write) -> std::io::Result<()> {
-    writeln!(output, "together")?;
-    let shares = [("lines", totals.lines), ("functions", totals.functions), ("branches", totals.branches)];
-    shares.iter().try_for_each(|(name, share)| writeln!(output, "  {name:<18} {share}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::coverage::Share;
-
-    #[test]
-    fn totals_are_printed_under_the_rows() {
-        let share = |covered| Share { covered, total: 1000 };
-        let totals = CoverageTotals { lines: share(172), functions: share(165), branches: share(106) };
-        let mut output = Vec::new();
-        print_totals(&totals, &mut output).expect("memory");
-        insta::assert_snapshot!(String::from_utf8(output).expect("text"), @r"
-        together
-          lines              17.2 % (172 of 1000)
-          functions          16.5 % (165 of 1000)
-          branches           10.6 % (106 of 1000)
-        ");
-    }
 }

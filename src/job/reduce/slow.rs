@@ -1,15 +1,13 @@
 //! `--keep slow`: what is asked about the input before, and about the result after.
 
-use std::io::Write;
 use std::time::Duration;
 
 use anyhow::bail;
 use rayon::prelude::*;
 
-use super::Workshop;
 use super::summary::Summary;
+use super::{Reduced, Workshop};
 use crate::evaluate::runtime::ran_out;
-use crate::exit::Status;
 use crate::oracle::OracleError;
 use crate::oracle::candidate::REFERENCE_SHARE;
 use crate::oracle::prover::{InstalledProver, Prover};
@@ -26,12 +24,7 @@ const LONGEST_REFERENCE_SHARE: u32 = 2;
 pub(super) const CONFIRM_RUNS: u32 = 3;
 
 impl Workshop<'_> {
-    pub(super) fn keep_slow(
-        &self,
-        target: &InstalledProver,
-        reference: &InstalledProver,
-        output: &mut dyn Write,
-    ) -> anyhow::Result<Status> {
+    pub(super) fn keep_slow(&self, target: &InstalledProver, reference: &InstalledProver) -> anyhow::Result<Reduced> {
         let args = self.args;
         let mut settings = SlowSettings::new(args.limit());
         settings.reference_limit = args.reference_limit.unwrap_or(args.limit() / LONGEST_REFERENCE_SHARE);
@@ -86,7 +79,7 @@ impl Workshop<'_> {
                 other => other?,
             }
         }
-        self.finish(&reduction, dialect, summary, output)
+        self.finish(&reduction, dialect, summary)
     }
 
     /// Finds out on how many seeds the result is slow, whether its model holds, and how often it is slow at the confirm
