@@ -9,13 +9,12 @@ mod task;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use anyhow::Context;
 
-use crate::config::format_duration;
 use crate::exit::Status;
-use crate::experiment::{ExperimentFolder, Overview, names};
+use crate::experiment::{ExperimentFolder, names};
 use crate::solver::process::Interrupt;
 
 /// Compare ways to search: many runs, statistics, the papers' tables.
@@ -94,14 +93,6 @@ fn latest() -> anyhow::Result<PathBuf> {
     }
     let (_, root) = found.context("there is no experiment in runs/; name its specification or its folder")?;
     Ok(root)
-}
-
-/// `about 1h47m left`, if that can be told.
-fn time_left(overview: &Overview<'_>) -> Option<String> {
-    let seconds = overview.left()?.as_secs();
-    // It is an estimate: seconds would say more than is known.
-    let seconds = if seconds > 60 { seconds.next_multiple_of(60) } else { seconds };
-    Some(format!("about {} left", format_duration(Duration::from_secs(seconds))))
 }
 
 /// Does what `args` ask; results go to `output`.

@@ -5,12 +5,9 @@ mod layered;
 use super::batch::{BatchArgs, unknown};
 use crate::generator::parameters::probability;
 use crate::generator::stringfuzz::{Concats, Equality, Lengths, Overlaps, RandomAst, RandomText, Recipe, Regex};
-use crate::generator::{Generator, Layered, Parameters, StringGenerator, Swarm};
-use crate::random::rng_for;
+use crate::generator::{Layered, Parameters, StringGenerator, Swarm};
+use crate::job::generate::{fragment, write, write_texts};
 use crate::smtlib::dialect::Dialect;
-use crate::smtlib::fragment::Fragment;
-use crate::smtlib::printer::{PrintOptions, print_into};
-use crate::smtlib::script::Script;
 use layered::LayeredKind;
 
 /// Arguments of `generate`.
@@ -107,20 +104,21 @@ impl StringsArgs {
 ///
 /// # Errors
 /// An unknown kind, parameters that do not fit together, a folder that is not empty (all the user's fault), or scripts
-/// that cannot be written ([`OutputError`](super::output::OutputError) inside).
+/// that cannot be written ([`OutputError`](crate::job::destination::OutputError) inside).
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    let (batch, dialect) = (args.batch.batch(), args.dialect);
     let recipe: &dyn Recipe = match &args.kind {
         Kind::Unknown(words) => return Err(unknown::<Kind>("kind", "kinds", words)),
         Kind::Strings(strings) => {
-            let generator = StringGenerator::new(strings.parameters(), &fragment(args.dialect));
-            return write(args, &generator);
+            let generator = StringGenerator::new(strings.parameters(), &fragment(dialect));
+            return write(&batch, dialect, &generator);
         }
-        Kind::Swarm => return write(args, &Swarm::new(&fragment(args.dialect), args.batch.seed)),
-        Kind::StringfuzzRandomText(text) => return write_texts(args, text),
+        Kind::Swarm => return write(&batch, dialect, &Swarm::new(&fragment(dialect), batch.seed)),
+        Kind::StringfuzzRandomText(text) => return write_texts(&batch, text),
         Kind::Layered(LayeredKind { preset, parameters }) => {
             // These logics are spelled alike in all dialects, but for the names of operators of strings.
-            let fragment = fragment(args.dialect).in_logic(preset.logic);
-            return write(args, &Layered::new(preset, *parameters, &fragment)?);
+            let fragment = fragment(dialect).in_logic(preset.logic);
+            return write(&batch, dialect, &Layered::new(preset, *parameters, &fragment)?);
         }
         Kind::StringfuzzConcats(recipe) => recipe,
         Kind::StringfuzzLengths(recipe) => recipe,
@@ -129,34 +127,5 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Kind::StringfuzzRegex(recipe) => recipe,
         Kind::StringfuzzRandomAst(recipe) => recipe,
     };
-    write(args, recipe.prepare(&fragment(args.dialect))?.as_ref())
-}
-
-/// What scripts in a dialect may use.
-fn fragment(dialect: Dialect) -> Fragment {
-    match dialect {
-        Dialect::SmtLib26 => Fragment::standard(),
-        Dialect::SmtLib25 => Fragment::paper(),
-        Dialect::SmtLib20 => Fragment::paper().spelled_in(Dialect::SmtLib20),
-    }
-}
-
-fn write(args: &Args, generator: &dyn Generator) -> anyhow::Result<()> {
-    let options = PrintOptions::default();
-    args.batch.write(Script::new, |script, number, text| {
-        generator.generate_into(script, &mut rng_for(args.batch.seed, 0, number as u32));
-        Ok(print_into(text, script, args.dialect, &options)?)
-    })
-}
-
-/// Texts are written as they are, with a line end behind them.
-fn write_texts(args: &Args, recipe: &RandomText) -> anyhow::Result<()> {
-    args.batch.write(
-        || (),
-        |(), number, text| {
-            recipe.generate_into(text, &mut rng_for(args.batch.seed, 0, number as u32));
-            text.push('\n');
-            Ok(())
-        },
-    )
+    write(&batch, dialect, recipe.prepare(&fragment(dialect))?.as_ref())
 }

@@ -7,5 +7,6 @@ mod hunt;
 mod ours;
 mod rediscovered;
 pub mod shown;
+pub mod status;
 pub mod task;
 mod triage;

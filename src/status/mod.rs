@@ -3,6 +3,7 @@
 mod folders;
 mod fuzzing;
 mod hunting;
+mod page;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use crate::record::{RecordError, RunDirectory};
 use crate::smtlib::printer::first_assertion;
 
 pub use folders::find;
+pub use page::page_of;
 
 /// Whether somebody works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 
 use super::slurm::{self, SlurmArgs};
-use super::{Which, default_folder, time_left};
+use super::{Which, default_folder};
 use crate::config::{Settings, absolute, parse_duration};
 use crate::console::Console;
 use crate::exit::{ChildFailed, Status};
@@ -16,6 +16,7 @@ use crate::experiment::local::{Failure, Local, Worker};
 use crate::experiment::slurm::{Queue, Stage, wait};
 use crate::experiment::tables::{Format, Tables};
 use crate::experiment::{CoverageSettings, Coverages, ExperimentFolder, Overview, Phase, Plan, Runs, Spec};
+use crate::job::experiment::status::time_left;
 use crate::number::positive;
 use crate::solver::process::Interrupt;
 

@@ -1,10 +1,10 @@
-//! `mutate typefuzz|opfuzz|fuzzchick|mixed FILE`: chains of mutants, or all that are one step away.
+//! Type-aware mutants: chains of them, or all that are one step away.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 
-use super::{Args, fragment_of};
+use super::{MutateRequest, fragment_of};
 use crate::console::say;
 use crate::hunt::parameters::MutantParameters;
 use crate::operator::type_aware::{Chain, Seed, Settings, Way};
@@ -16,22 +16,20 @@ use crate::solver::fragments::readable_fragment;
 use crate::solver::profile::{Profile, SolverSpec};
 use crate::solver::provision::{Cache, known_profiles};
 
-/// Arguments of the type-aware mutations.
-#[derive(Debug, clap::Args)]
-pub(super) struct Mutants {
-    /// The seed, or - for standard input
-    file: PathBuf,
-    /// Use operators that this solver accepts, as NAME or NAME@VERSION; may be repeated [default: those of the standard]
-    #[arg(long = "solver", value_name = "SOLVER")]
-    solvers: Vec<SolverSpec>,
-    /// A file of further solver profiles
-    #[arg(long, value_name = "FILE")]
-    profiles: Option<PathBuf>,
-    #[command(flatten)]
-    chains: MutantParameters,
+/// How type-aware mutants are made.
+#[derive(Clone, Debug)]
+pub struct TypeAware {
+    /// By which of the papers.
+    pub way: Way,
+    /// How.
+    pub chains: MutantParameters,
+    /// Use operators that these solvers accept; without any, those of the standard.
+    pub solvers: Vec<SolverSpec>,
+    /// A file of further solver profiles.
+    pub profiles: Option<PathBuf>,
 }
 
-impl Mutants {
+impl TypeAware {
     /// What the solvers accept that the user names; `None` if there are none.
     fn fragment(&self) -> anyhow::Result<Option<Fragment>> {
         if self.solvers.is_empty() && self.profiles.is_none() {
@@ -43,27 +41,27 @@ impl Mutants {
         let known: Vec<&Profile> = known.iter().collect();
         Ok((!known.is_empty()).then(|| readable_fragment(&known)).transpose()?)
     }
-}
 
-/// Writes mutants of the script in the file.
-///
-/// # Errors
-/// A file that cannot be read or parsed, that nothing applies to, or mutants that cannot be written.
-pub(super) fn write(args: &Args, own: &Mutants, way: Way) -> anyhow::Result<()> {
-    let Mutants { file, chains, .. } = own;
-    let (name, dialect, script) = args.script_in(file)?;
-    let fragment = own.fragment()?.unwrap_or_else(|| fragment_of(&script, dialect).in_logic("ALL"));
-    let seed = Seed::of(&script, &fragment).with_context(|| name.clone())?;
-    let chains = chains.settings(way, args.batch.seed)?;
-    if chains.exhaustive {
-        return all(args, &seed, &chains.mutation, dialect, &name);
+    /// Writes mutants of the script in the file.
+    ///
+    /// # Errors
+    /// A file that cannot be read or parsed, that nothing applies to, or mutants that cannot be written.
+    pub fn write(&self, request: &MutateRequest) -> anyhow::Result<()> {
+        let (name, dialect, script) = request.script()?;
+        let fragment = self.fragment()?.unwrap_or_else(|| fragment_of(&script, dialect).in_logic("ALL"));
+        let seed = Seed::of(&script, &fragment).with_context(|| name.clone())?;
+        let chains = self.chains.settings(self.way, request.batch.seed)?;
+        if chains.exhaustive {
+            return all(request, &seed, &chains.mutation, dialect, &name);
+        }
+        let options = PrintOptions::default();
+        let walk =
+            || Walk { seed: &seed, settings: &chains.mutation, random: chains.seed, steps: chains.steps, at: None };
+        request.batch.write(walk, |walk, number, text| {
+            let chain = walk.to(number).with_context(|| format!("{name}: no mutation applies"))?;
+            Ok(print_into(text, chain.script(), dialect, &options)?)
+        })
     }
-    let options = PrintOptions::default();
-    let walk = || Walk { seed: &seed, settings: &chains.mutation, random: chains.seed, steps: chains.steps, at: None };
-    args.batch.write(walk, |walk, number, text| {
-        let chain = walk.to(number).with_context(|| format!("{name}: no mutation applies"))?;
-        Ok(print_into(text, chain.script(), dialect, &options)?)
-    })
 }
 
 /// A walk along chains: mutant number N is step N mod the chain's length of a chain that begins with the seed.
@@ -98,8 +96,8 @@ impl<'a> Walk<'a> {
 const ATTEMPTS: usize = 16;
 
 /// Writes the mutants that are one step away, at most as many as are asked for.
-fn all(args: &Args, seed: &Seed, settings: &Settings, dialect: Dialect, name: &str) -> anyhow::Result<()> {
-    let wanted = args.batch.count();
+fn all(request: &MutateRequest, seed: &Seed, settings: &Settings, dialect: Dialect, name: &str) -> anyhow::Result<()> {
+    let wanted = request.batch.count.get();
     let mut one_step = seed.one_step(settings);
     let numbers: Vec<u64> =
         (0..one_step.count()).filter(|&number| one_step.mutant(number).is_some()).take(wanted).collect();
@@ -110,7 +108,7 @@ fn all(args: &Args, seed: &Seed, settings: &Settings, dialect: Dialect, name: &s
         say!("note: {name}: {} mutants are one step away", numbers.len());
     }
     let options = PrintOptions::default();
-    args.batch.write_only(
+    request.batch.write_only(
         numbers.len(),
         || seed.one_step(settings),
         |one_step, number, text| {
