@@ -1,5 +1,6 @@
 //! Many runs side by side: what is compared, the runs on this machine or a cluster, statistics, and the papers' tables.
 
+mod adjustments;
 mod arm;
 mod coverage_run;
 mod coverages;
@@ -20,6 +21,7 @@ pub mod statistics;
 pub mod tables;
 mod triage;
 
+pub use adjustments::Adjustments;
 pub use arm::{Arm, PaperRow, Published, PublishedSolver};
 pub use coverage_run::{CoverageRun, Measured, Progress};
 pub use coverages::{CoverageConfig, CoverageSettings, Coverages};

@@ -6,6 +6,7 @@ mod external;
 mod hunt;
 mod ours;
 mod rediscovered;
+pub mod run;
 pub mod shown;
 pub mod status;
 pub mod task;

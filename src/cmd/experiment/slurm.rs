@@ -8,9 +8,7 @@ use anyhow::Context;
 
 use super::Which;
 use crate::config::parse_duration;
-use crate::experiment::ExperimentFolder;
-use crate::experiment::local::Worker;
-use crate::experiment::slurm::{self, Options, Slurm, Submitted};
+use crate::experiment::slurm::{self, Options};
 use crate::number::positive;
 
 /// What jobs ask of the cluster.
@@ -42,7 +40,7 @@ pub(super) struct SlurmArgs {
 }
 
 impl SlurmArgs {
-    fn options(&self) -> Options {
+    pub(super) fn options(&self) -> Options {
         Options {
             partition: self.slurm_partition.clone(),
             time: self.slurm_time,
@@ -52,28 +50,6 @@ impl SlurmArgs {
             further: self.slurm_option.clone(),
         }
     }
-}
-
-/// Submits what is not finished, and says on `output` what was submitted.
-pub(super) fn submit(
-    args: &SlurmArgs,
-    worker: Worker,
-    folder: &ExperimentFolder,
-    output: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let submitted = Slurm { worker, options: args.options() }.submit(folder)?;
-    write!(output, "{}", text(&submitted)).context("cannot write what was submitted")
-}
-
-fn text(submitted: &Submitted) -> String {
-    let Submitted { array, tables, queued, elsewhere } = submitted;
-    let lines = [
-        Some(array.map_or("no run to submit".to_owned(), |(job, runs)| format!("submitted {runs} runs as job {job}"))),
-        tables.map(|job| format!("submitted the tables as job {job}")),
-        (*queued > 0).then(|| format!("{queued} runs are in the queue already")),
-        (*elsewhere > 0).then(|| format!("{elsewhere} runs are left out: processes outside of the queue work on them")),
-    ];
-    lines.into_iter().flatten().map(|line| line + "\n").collect()
 }
 
 /// Take an experiment's jobs out of the queue.
@@ -104,18 +80,6 @@ fn said_of_cancelled(jobs: &[u64], json: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_was_submitted_is_said() {
-        let all = Submitted { array: Some((12, 3)), tables: Some(13), queued: 2, elsewhere: 1 };
-        insta::assert_snapshot!(text(&all), @r"
-        submitted 3 runs as job 12
-        submitted the tables as job 13
-        2 runs are in the queue already
-        1 runs are left out: processes outside of the queue work on them
-        ");
-        assert_eq!(text(&Submitted::default()), "no run to submit\n");
-    }
 
     #[test]
     fn what_was_cancelled_is_said() {

@@ -10,6 +10,7 @@ mod jobs;
 mod queue;
 mod script;
 mod standing;
+mod submitted;
 mod tool;
 
 use std::fs::{File, TryLockError};
