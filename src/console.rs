@@ -27,6 +27,11 @@ const LONGEST_SILENCE: Duration = Duration::from_mins(1);
 /// Plain lines come at most so often, so that a log of a day stays readable.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
+/// Whether standard error, where progress is shown, is a terminal.
+pub fn is_terminal() -> bool {
+    std::io::stderr().is_terminal()
+}
+
 /// Columns of the terminal on standard output; 80 without one.
 pub fn columns() -> usize {
     console::Term::stdout().size_checked().map_or(80, |(_, columns)| usize::from(columns))
@@ -59,7 +64,7 @@ impl Console {
         standing.lock().begun = vec![None; jobs];
         let view = if quiet {
             View::Silent
-        } else if std::io::stderr().is_terminal() {
+        } else if is_terminal() {
             View::Live(Screen::new(standing.clone()))
         } else {
             View::Lines

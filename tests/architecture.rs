@@ -1,5 +1,5 @@
-//! The rules of the house, checked: which module may use which, who may spawn, write, print or read a clock, and that
-//! ARCHITECTURE.md names only paths that exist.
+//! The rules of the house, checked: which module may use which, who may spawn, write, print or read a clock, how much the
+//! verbs may hold, and that ARCHITECTURE.md names only paths and functions that exist.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -117,10 +117,22 @@ fn only_the_process_runner_spawns() {
 #[test]
 fn only_the_console_and_the_verbs_print() {
     only_in(
-        &["println!", "print!(", "say!(", "io::stderr()"],
-        &["console", "cmd/", "main.rs"],
+        &["println!", "print!(", "io::stderr()", "io::stdout()"],
+        // Scripts that are made go to standard output if the user names no folder.
+        &["console", "cmd/", "main.rs", "job/destination.rs"],
         "only console and cmd print",
     );
+    // What is done takes hours, and tells of it by the console's words.
+    only_in(&["say!(", "progress!("], &["console", "cmd/", "job/"], "only cmd and job tell, through the console");
+}
+
+/// A verb reads its arguments, calls one thing, and prints.
+#[test]
+fn the_verbs_stay_below_4000_lines() {
+    let files = rust_files(&root().join("src/cmd"));
+    let text = |path: &PathBuf| fs::read_to_string(path).expect("a readable source file");
+    let lines: usize = files.iter().map(|path| text(path).lines().count()).sum();
+    assert!(files.len() > 20 && lines < 4000, "src/cmd has {lines} lines: what is more than a verb belongs to src/job");
 }
 
 #[test]
@@ -133,15 +145,27 @@ fn the_search_never_sees_a_path_a_clock_or_a_process() {
     }
 }
 
+/// Where files may be written beside `record`, and what files they are.
+const WRITERS: [(&str, &str); 9] = [
+    ("record/", "the formats of all results"),
+    ("report/", "the page and its plots"),
+    ("job/", "what a user named a file for, and folders that are copied as a whole"),
+    ("experiment/", "the lock on an experiment's folder"),
+    ("solver/process/scratch.rs", "what a solver is given, in a folder that goes with its run"),
+    ("solver/provision", "the cache of solvers"),
+    ("coverage/cache_file.rs", "the cache of maps of builds"),
+    ("coverage/data_folder.rs", "counters in the compiler's own format, for its own tools"),
+    ("reduce/property/command.rs", "what a user's command is shown, in a folder that goes with its run"),
+];
+
 #[test]
-fn pure_modules_write_no_file() {
-    for module in ["smtlib", "generator", "operator", "evaluate", "search", "oracle", "explain", "trace"] {
-        for path in rust_files(&root().join("src").join(module)) {
-            let code = code(&path);
-            for word in ["fs::write", "File::create", "OpenOptions"] {
-                assert!(!code.contains(word), "{}: {word}; record/ alone writes results", path.display());
-            }
-        }
+fn results_are_written_by_few() {
+    let words =
+        ["fs::write", "fs::copy", "File::create", "File::options", "OpenOptions", "NamedTempFile", "tempfile::"];
+    only_in(&words, &WRITERS.map(|(place, _)| place), "whoever has a result gives it to record or report");
+    for (place, files) in WRITERS {
+        let path = root().join("src").join(place);
+        assert!(path.exists(), "{place} ({files}) is gone, and needs no permission to write");
     }
 }
 
@@ -171,4 +195,23 @@ fn main_stays_short_and_every_file_says_what_it_is() {
         let text = fs::read_to_string(&path).expect("a readable source file");
         assert!(text.starts_with("//!"), "{}: the first line says what the file is", path.display());
     }
+}
+
+/// In "The way of one instance", each `function()` stands behind the path of its file.
+#[test]
+fn every_function_on_the_way_of_one_instance_is_in_its_file() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    let way = text.split("\n## The way of one instance\n").nth(1).expect("the section");
+    let way = way.split("\n## ").next().unwrap_or_default();
+    let (mut file, mut found) = (String::new(), 0);
+    for word in way.split('`').skip(1).step_by(2) {
+        if word.starts_with("src/") {
+            file = fs::read_to_string(root().join(word)).unwrap_or_else(|_| panic!("{word} is no file"));
+        } else if let Some(name) = word.strip_suffix("()") {
+            let is_there = [format!("fn {name}("), format!("fn {name}<")].iter().any(|form| file.contains(form));
+            assert!(is_there, "there is no function {name} in the file that ARCHITECTURE.md names before it");
+            found += 1;
+        }
+    }
+    assert!(found > 15, "the way has {found} functions only");
 }

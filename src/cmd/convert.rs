@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::exit::NotWritten;
+use anyhow::Context as _;
+
+use crate::job::destination::write_one;
+use crate::job::input::{load_theories, read};
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, parse_lenient};
 use crate::smtlib::printer::{PrintOptions, print};
-use anyhow::Context as _;
-
-use crate::job::input::{load_theories, read};
 
 /// Print a script in another dialect: operators, regular-expression loops and string escapes are translated; what the
 /// tool does not know is kept as it is written.
@@ -42,7 +42,7 @@ pub fn run(args: &Args, output: &mut dyn Write) -> anyhow::Result<()> {
     let script = parse_lenient(&read(&args.file)?, &name, &ParseOptions { dialect: args.from })?;
     let printed = print(&script, args.dialect, &PrintOptions::default()).with_context(|| name)?;
     match &args.out {
-        Some(out) => Ok(std::fs::write(out, printed).map_err(|source| NotWritten { path: out.clone(), source })?),
+        Some(out) => Ok(write_one(out, &printed)?),
         None => output.write_all(printed.as_bytes()).context("cannot write the script"),
     }
 }

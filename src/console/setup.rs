@@ -1,12 +1,11 @@
 //! How far the setup of a solver is.
 
-use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::say;
+use super::{is_terminal, say};
 use crate::solver::profile::SolverSpec;
 use crate::solver::provision::{Progress, Step};
 
@@ -23,7 +22,7 @@ impl SetupStatus {
     /// Begins to show the setup of this solver.
     pub(crate) fn new(spec: &SolverSpec) -> Self {
         let name = spec.to_string();
-        let bar = std::io::stderr().is_terminal().then(|| {
+        let bar = is_terminal().then(|| {
             let bar = ProgressBar::new_spinner().with_prefix(name.clone());
             bar.enable_steady_tick(Duration::from_millis(100));
             bar

@@ -17,6 +17,14 @@ pub enum OutputError {
     Write(#[from] NotWritten),
 }
 
+/// Writes one script to the file that the user names for it.
+///
+/// # Errors
+/// [`NotWritten`] (exit code 4).
+pub fn write_one(path: &Path, text: &str) -> Result<(), NotWritten> {
+    fs::write(path, text).map_err(|source| NotWritten { path: path.to_owned(), source })
+}
+
 /// The destination of a sequence of scripts.
 #[derive(Debug)]
 pub enum Destination {
@@ -61,7 +69,7 @@ impl Destination {
     pub fn write_file(&self, number: usize, text: &str) -> Result<(), OutputError> {
         let Destination::Folder { folder, digits } = self else { return self.write_stream(text) };
         let path = folder.join(format!("{number:0digits$}.smt2"));
-        Ok(fs::write(&path, text).map_err(|source| NotWritten { path, source })?)
+        Ok(write_one(&path, text)?)
     }
 
     /// Writes text to standard output. A reader that stopped reading is no error.

@@ -6,7 +6,6 @@ mod result;
 mod slow;
 mod summary;
 
-use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -21,7 +20,7 @@ use result::{check_place, write_best};
 use summary::CrashTime;
 
 use crate::config::format_duration;
-use crate::console::{Console, say};
+use crate::console::{Console, is_terminal, say};
 use crate::job::input::read;
 use crate::job::patterns::patterns_at;
 use crate::known::{self, Modulo, Pattern};
@@ -152,7 +151,7 @@ pub fn run(args: &ReduceRequest, interrupt: &Interrupt) -> anyhow::Result<Reduce
         meter: &Meter::default(),
         pool,
         interrupt,
-        console: Console::new(0, !std::io::stderr().is_terminal()),
+        console: Console::new(0, !is_terminal()),
     };
     let reduced = shop.keep();
     shop.console.close();
