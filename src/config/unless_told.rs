@@ -14,6 +14,7 @@ const CONFIRM_LIMIT: Duration = Duration::from_secs(5);
 impl Settings {
     /// What a run is like unless its user says otherwise: one that finds many different defects. Where the paper's variants and
     /// limits are not asked for, a short limit tries more scripts, and a long one confirms.
+    #[must_use]
     pub fn unless_told(&self) -> Settings {
         let variant = self.variant.unwrap_or(Variant::Diverse);
         let unless = Settings { learn: Some(true), variant: Some(variant), ..Settings::default() };
