@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod installed;
+pub mod likeness;
 pub mod process;
 pub mod profile;
 pub mod provision;
