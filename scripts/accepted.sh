@@ -4,12 +4,12 @@
 #
 #   scripts/accepted.sh [COUNT] [OPTION…]     20000, and options of `mulstringfuzz generate` that shape the formulas
 #
-# MULSTRINGFUZZ names the program if it is not target/release/mulstringfuzz; LOGICS and SOLVERS choose others of both.
+# MULSTRINGFUZZ names the program if it is not the release build; LOGICS and SOLVERS choose others of both.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 count=${1:-20000}
 shift || true
-program=${MULSTRINGFUZZ:-target/release/mulstringfuzz}
+program=${MULSTRINGFUZZ:-${CARGO_TARGET_DIR:-target}/release/mulstringfuzz}
 logics=${LOGICS:-qf-bv qf-abv qf-aufbv}
 solvers=${SOLVERS:-z3 cvc5@1.4.2 yices bitwuzla}
 # Formulas in a process, bytes at most: a few seconds of reading.

@@ -13,7 +13,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cargo build --locked --release
-program=target/release/mulstringfuzz
+program=${CARGO_TARGET_DIR:-target}/release/mulstringfuzz
 "$program" setup
 "$program" setup z3str3-libgcov
 command -v fastcov >/dev/null || echo "bench.sh: fastcov is not installed (pip install fastcov), and so not measured"

@@ -17,7 +17,7 @@ if grep -q '^[^#]*minimise-with.*ddsmt' "experiments/$name.toml" && ! command -v
 fi
 scripts/requirements.sh
 cargo build --release --locked
-program=target/release/mulstringfuzz
+program=${CARGO_TARGET_DIR:-target}/release/mulstringfuzz
 "$program" setup
 "$program" experiment run "experiments/$name.toml" --scale "$scale" --out "$runs"
 "$program" experiment tables --out "$runs" >/dev/null

@@ -27,7 +27,7 @@ esac
 program=${MULSTRINGFUZZ:-}
 if [ -z "$program" ]; then
     cargo build --release --locked
-    program=target/release/mulstringfuzz
+    program=${CARGO_TARGET_DIR:-target}/release/mulstringfuzz
 fi
 options=(--limit 500ms --observe-limit 250ms --confirm-limit 1s --no-triage --no-hunt "$@")
 if $crowded; then

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 scripts/requirements.sh --tests
 cargo build --locked
-program=target/debug/mulstringfuzz
+program=${CARGO_TARGET_DIR:-target}/debug/mulstringfuzz
 
 # The solvers are built while the tests are compiled: both have phases that leave a core idle.
 log=$(mktemp)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::population::Member;
 use super::statistics::{hypervolume_of_population, mean, pareto_front, timeouts};
 use super::{Campaign, CampaignError, StopReason};
-use crate::record::format::{CoverageRow, DefectState, FrontRow, Summary};
+use crate::record::format::{CoverageRow, DefectState, FrontRow, Summary, tracefile};
 use crate::record::names;
 use crate::smtlib::printer::{self, PrintOptions};
 
@@ -45,7 +45,8 @@ impl Campaign<'_> {
             })
             .collect();
         let summary = self.summary(reason, front.len());
-        self.recorder.result(&scripts, &front, &coverage, &summary)?;
+        let tracefile = tracefile(self.setup.lines, &self.state.archive);
+        self.recorder.result(&scripts, &front, &coverage, &tracefile, &summary)?;
         Ok(Report { reason, summary })
     }
 

@@ -47,6 +47,8 @@ pub mod names {
     pub const TRIAGED: &str = "triaged.json";
     /// The archive.
     pub const COVERAGE: &str = "coverage.csv";
+    /// The archive for LCOV, and what reads its tracefiles.
+    pub const TRACEFILE: &str = "coverage.info";
     /// What `report` and scripts read.
     pub const SUMMARY: &str = "summary.json";
     /// What a replay needs.

@@ -386,7 +386,8 @@ impl Recorder {
         self.traces.keep_only(is_needed)
     }
 
-    /// Writes the result set: scripts by file name, the front, the archive, the summary (last: where it is, all is).
+    /// Writes the result set: scripts by file name, the front, the archive as a table and as LCOV has it (not where no lines
+    /// were counted), the summary (last: where it is, all is).
     ///
     /// # Errors
     /// [`RecordError::Write`].
@@ -395,12 +396,16 @@ impl Recorder {
         population: &BTreeMap<String, String>,
         front: &[FrontRow],
         coverage: &[CoverageRow],
+        tracefile: &str,
         summary: &Summary,
     ) -> Result<(), RecordError> {
         self.replace_population(population)?;
         let write = |name: &str, bytes: Result<Vec<u8>, RecordError>| self.directory.write(name, &bytes?);
         write(names::FRONT, table::whole(front, &self.directory.path(names::FRONT)))?;
         write(names::COVERAGE, table::whole(coverage, &self.directory.path(names::COVERAGE)))?;
+        if !tracefile.is_empty() {
+            write(names::TRACEFILE, Ok(tracefile.as_bytes().to_vec()))?;
+        }
         write(names::SUMMARY, json_of(summary, &self.directory, names::SUMMARY))
     }
 

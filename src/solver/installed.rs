@@ -120,7 +120,7 @@ impl Solver {
     /// The same solver without the tactic by which it is asked, if it has one.
     #[must_use]
     pub fn without_tactic(&self) -> Solver {
-        let options = tactic::arguments(&self.spec.options).cloned().collect();
+        let options = self.spec.options.iter().filter(|option| !tactic::is_tactic(option)).cloned().collect();
         Solver { spec: SolverSpec { options, ..self.spec.clone() }, ..self.clone() }
     }
 
@@ -187,7 +187,7 @@ impl Solver {
             command =
                 command.args(filled(tracing, "{fd}", &TRACE_DESCRIPTOR.to_string())).inherit(TRACE_DESCRIPTOR, trace);
         }
-        command = command.args(tactic::arguments(&self.spec.options)).arg(instance);
+        command = command.args(self.spec.arguments()).arg(instance);
         command.inherited.extend(inherited);
         command.clear_environment = true;
         command.graceful = graceful;

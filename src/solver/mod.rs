@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod fragments;
 pub mod installed;
+pub mod likeness;
 pub mod process;
 pub mod profile;
 pub mod provision;

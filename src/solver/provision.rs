@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use super::installed::Solver;
 use super::process::{Interrupt, ProcessError, find_program};
-use super::profile::{Profile, ProfileError, Profiles, SolverSpec, Source, Version};
+use super::profile::{Profile, ProfileError, Profiles, SolverSpec, Source, SpecError, Version};
 pub use newest::{known_profiles, provide_newest};
 pub use preload::preload_library;
 pub use probe::{probe, self_test};
@@ -231,14 +231,22 @@ pub enum ProvisionError {
     },
     /// An executable does not say which solver it is.
     #[error(
-        "cannot tell which solver {path} is (it prints {printed:?} as its version): describe it in a file of profiles, with \
-         like = \"NAME\" for the solver that it is most like, and name that file with --profiles"
+        "cannot tell which solver {path} is (it prints {printed:?} as its version): say which known solver it is like, \
+         \"{path} like=NAME\" or like=NAME@VERSION, or describe it in a file of profiles (--profiles FILE)"
     )]
     UnknownExecutable {
         /// The executable.
         path: String,
         /// What it prints.
         printed: String,
+    },
+    /// What an executable is said to be like is no solver's name.
+    #[error("{path}: {source}")]
+    NotALikeness {
+        /// The executable.
+        path: String,
+        /// What is wrong with the name.
+        source: SpecError,
     },
     /// The user interrupted the setup: what is done of it is kept.
     #[error("interrupted; run setup again to continue")]
@@ -273,6 +281,10 @@ pub fn find(spec: &SolverSpec, profiles: &Profiles, cache: &Cache) -> Result<Sol
     let (profile, version) = profile_of(spec, profiles)?;
     let missing = || ProvisionError::NotInstalled { spec: spec.to_string() };
     let installed = match &profile.source {
+        // It was asked for its version already, when it was found out which solver it is.
+        Source::Path { path } if spec.is_path() => {
+            Installed { executable: path.clone(), version: version.clone(), libraries: Vec::new() }
+        }
         Source::Path { path } => record::probe(&profile, &search(path)?, Vec::new())?,
         Source::Pypi { package, release, launcher } => {
             let folder = pypi::place(cache, package, &fill(release, &version));
@@ -310,8 +322,7 @@ fn profile_of(spec: &SolverSpec, profiles: &Profiles) -> Result<(Profile, Versio
     if !spec.is_path() {
         return Ok(profiles.get(spec)?);
     }
-    let (profile, version) = executable::identify(spec, profiles)?;
-    Ok((profile, spec.version.clone().unwrap_or(version)))
+    executable::identify(spec, profiles)
 }
 
 /// Gets `spec`: finds it, or downloads or builds it, and checks that it works.

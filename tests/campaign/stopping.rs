@@ -28,6 +28,7 @@ fn a_budget_is_kept_and_results_are_complete() {
         "generations.csv",
         "front.csv",
         "coverage.csv",
+        "coverage.info",
         "summary.json",
     ] {
         assert!(root.join(name).is_file(), "{name}");

@@ -10,7 +10,7 @@ use crate::report::study::{Experiment, Study};
 use crate::shell::quote;
 
 /// Files of a run that a reader may want.
-const FILES: [&str; 12] = [
+const FILES: [&str; 13] = [
     names::CONFIG,
     names::ENVIRONMENT,
     names::EVALUATIONS,
@@ -19,6 +19,7 @@ const FILES: [&str; 12] = [
     names::RESULT_SET,
     names::SUMMARY,
     names::COVERAGE,
+    names::TRACEFILE,
     names::POPULATION,
     names::DEFECTS,
     names::CANDIDATES,

@@ -8,10 +8,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::shell::{quote, words};
-use crate::solver::tactic;
+use crate::solver::{likeness, tactic};
 
 /// A solver as the user names it: `z3str3`, `cvc4@1.8`, `"z3@4.8.10 rewriter.flat=false"`, or by its path: `./build/z3`, in
-/// quotes if it has blanks. Two configurations of one solver are two specs.
+/// quotes if it has blanks, and with what it is like if it does not say so itself: `"./build/mine like=z3@5.4.1"`. Two
+/// configurations of one solver are two specs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SolverSpec {
@@ -32,6 +33,9 @@ pub enum SpecError {
     /// A quote is not closed, or nothing follows a backslash.
     #[error("{0:?} ends within quotes: words are read as a shell reads them, so that blanks of a path stand in quotes")]
     OpenQuote(String),
+    /// What it is like is said of a solver that has a name.
+    #[error("{0} is a solver that we know: `like=` is for one that is named by its path")]
+    LikenessOfKnown(String),
     /// What follows `@` is no version.
     #[error("{0:?} is not a version: expected a number with dots, such as 4.8.10")]
     NotAVersion(String),
@@ -41,7 +45,7 @@ impl SolverSpec {
     /// Parses `NAME[@VERSION] [OPTION…]`, words as a shell reads them: `'./my solvers/z3' rewriter.flat=false`.
     ///
     /// # Errors
-    /// When the name is missing, the version is not one, or a quote is not closed.
+    /// When the name is missing, the version is not one, a quote is not closed, or a known solver is said to be like one.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         let mut words = words(text).ok_or_else(|| SpecError::OpenQuote(text.to_owned()))?.into_iter();
         let first = &words.next().unwrap_or_default();
@@ -55,6 +59,9 @@ impl SolverSpec {
         };
         if name.is_empty() {
             return Err(SpecError::NoName(text.to_owned()));
+        }
+        if options.iter().any(|option| likeness::is_likeness(option)) {
+            return Err(SpecError::LikenessOfKnown(name.to_owned()));
         }
         Ok(SolverSpec { name: name.to_owned(), version, options })
     }
@@ -75,6 +82,19 @@ impl SolverSpec {
     /// The tactic by which Z3 is asked, which is written as an option: `z3 check-sat-using=dom-simplify`.
     pub fn tactic(&self) -> Option<&str> {
         tactic::of(&self.options)
+    }
+
+    /// The known solver that this one is like, if the user says so: `like=NAME[@VERSION]`.
+    ///
+    /// # Errors
+    /// When that is not a solver's name.
+    pub fn likeness(&self) -> Result<Option<SolverSpec>, SpecError> {
+        likeness::of(&self.options).transpose()
+    }
+
+    /// The options that are arguments of the program.
+    pub fn arguments(&self) -> impl Iterator<Item = &String> {
+        self.options.iter().filter(|option| !tactic::is_tactic(option) && !likeness::is_likeness(option))
     }
 
     /// Whether this names an executable by its path.

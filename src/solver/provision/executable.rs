@@ -1,4 +1,4 @@
-//! A solver that the user names by the path of its executable: which known solver it is, it must say itself.
+//! A solver that the user names by the path of its executable: which known solver it is, it says itself, or the user does.
 
 use std::path::Path;
 
@@ -20,10 +20,11 @@ const VERSION: &str = "--version";
 /// CPU seconds for that.
 const LIMIT: f64 = 20.0;
 
-/// The profile of the executable at the path that `spec` names: that of the solver that it says it is, at its version.
+/// The profile of the executable at the path that `spec` names: that of the solver that the user says it is like
+/// (`like=NAME[@VERSION]`), else of the one that it says it is, at its version.
 ///
 /// # Errors
-/// When it cannot be run, or says nothing that tells which solver it is.
+/// When it cannot be run, or nothing tells which solver it is.
 pub(super) fn identify(spec: &SolverSpec, profiles: &Profiles) -> Result<(Profile, Version), ProvisionError> {
     let path = Path::new(&spec.name);
     let scratch = Scratch::new()?;
@@ -35,14 +36,34 @@ pub(super) fn identify(spec: &SolverSpec, profiles: &Profiles) -> Result<(Profil
     let of = |text: &str| NAMES.iter().find(|(word, _)| text.contains(word)).map(|(_, name)| *name);
     // Boolector and Bitwuzla print the number alone.
     let name = of(&printed).or_else(|| NAMES.iter().map(|(_, name)| *name).find(|name| file.contains(name)));
-    let (Some(name), Some(version)) = (name, Version::find_in(&printed)) else {
-        return Err(ProvisionError::UnknownExecutable {
-            path: spec.name.clone(),
-            printed: printed.lines().next().unwrap_or_default().to_owned(),
-        });
+    let unknown = || ProvisionError::UnknownExecutable {
+        path: spec.name.clone(),
+        printed: printed.lines().next().unwrap_or_default().to_owned(),
     };
-    let known = SolverSpec { name: name.to_owned(), version: Some(version.clone()), options: Vec::new() };
-    let (profile, _) = profiles.get(&known)?;
+    let printed_version = Version::find_in(&printed);
+    let likeness = spec.likeness();
+    let likeness = likeness.map_err(|source| ProvisionError::NotALikeness { path: spec.name.clone(), source })?;
+    let known = match likeness {
+        // Its own number may be of another series than that of what it is like.
+        Some(like) => like,
+        None => SolverSpec {
+            name: name.ok_or_else(unknown)?.to_owned(),
+            version: Some(printed_version.clone().ok_or_else(unknown)?),
+            options: Vec::new(),
+        },
+    };
+    let (profile, known_version) = profiles.get(&known)?;
+    let version = match (printed_version, &spec.version) {
+        (Some(printed), Some(wanted)) if !printed.agrees_with(wanted) => {
+            return Err(ProvisionError::WrongVersion {
+                executable: spec.name.clone(),
+                expected: wanted.to_string(),
+                actual: printed.to_string(),
+            });
+        }
+        (Some(printed), _) => printed,
+        (None, wanted) => wanted.clone().unwrap_or(known_version),
+    };
     let source = Source::Path { path: path.to_owned() };
     let family = profile.family().to_owned();
     Ok((Profile { name: spec.name.clone(), family, source, instrumented: None, ..profile }, version))

@@ -80,6 +80,35 @@ fn an_executable_is_the_solver_that_it_says_it_is() {
     assert_eq!(found("my-boolector", "3.2.4").expect("known").version.as_str(), "3.2.4");
     let unknown = found("true", "true (GNU coreutils) 9.1").expect_err("no solver").to_string();
     assert!(unknown.contains("--profiles") && unknown.contains("coreutils"), "{unknown}");
+    assert!(unknown.contains("like=NAME"), "{unknown}");
+}
+
+#[test]
+fn an_executable_that_does_not_say_so_is_like_what_the_user_says() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("folder");
+    let cache = Cache::at(folder.path().join("cache"));
+    let found = |printed: &str, as_named: &str| {
+        let program = folder.path().join("mine");
+        fs::write(&program, format!("#!/bin/sh\necho '{printed}'\n")).expect("write");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("executable");
+        let spec: SolverSpec = format!("{}{as_named}", program.display()).parse().expect("a path");
+        find(&spec, &Profiles::built_in(), &cache)
+    };
+    let mine =
+        found("my solver, of today", " like=z3@4.8.7 smt.arith.solver=2").expect("the user says what it is like");
+    assert_eq!(mine.profile.dialect.name(), "smtlib-2.5", "as z3@4.8.7 is");
+    assert_eq!(mine.version.as_str(), "4.8.7", "it has no number of its own");
+    assert_eq!(mine.spec.arguments().collect::<Vec<_>>(), ["smt.arith.solver=2"]);
+    let label: SolverSpec = mine.label().parse().expect("a record names it");
+    assert_eq!(find(&label, &Profiles::built_in(), &cache).expect("from a record").version, mine.version);
+    assert_eq!(found("mine 0.3", " like=cvc5").expect("known").version.as_str(), "0.3");
+    let wrong = found("mine 0.3", "@0.4 like=cvc5").expect_err("it is 0.3").to_string();
+    assert!(wrong.ends_with("says it is 0.3 instead of version 0.4"), "{wrong}");
+    let nobody = found("mine 0.3", " like=nobody").expect_err("no such solver").to_string();
+    assert!(nobody.contains("no solver named nobody"), "{nobody}");
+    let known = "z3 like=cvc5".parse::<SolverSpec>().expect_err("z3 is known").to_string();
+    assert_eq!(known, "z3 is a solver that we know: `like=` is for one that is named by its path");
 }
 
 #[test]

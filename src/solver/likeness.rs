@@ -1,0 +1,24 @@
+//! Which known solver an executable of the user's is like, as an option of it: `./build/mine like=z3@5.4.1`.
+
+use std::str::FromStr;
+
+/// What an option begins with that names a known solver, and is no argument of the program.
+const OPTION: &str = "like=";
+
+/// Whether an option says what its solver is like.
+pub fn is_likeness(option: &str) -> bool {
+    option.starts_with(OPTION)
+}
+
+/// The option that says that a solver is like `known`, a `NAME[@VERSION]`.
+pub fn option(known: &str) -> String {
+    format!("{OPTION}{known}")
+}
+
+/// The known solver among the options of a solver, if one is named; the last one counts.
+///
+/// # Errors
+/// When the name or the version cannot be read.
+pub fn of<T: FromStr>(options: &[String]) -> Option<Result<T, T::Err>> {
+    options.iter().rev().find_map(|option| option.strip_prefix(OPTION)).map(str::parse)
+}
