@@ -25,12 +25,8 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// How many scripts the user wants.
-    pub fn count(&self) -> usize {
-        self.count.get()
-    }
-
-    /// Makes the scripts with `make`, as [`write_scripts`] does, where the user wants them.
+    /// Makes the scripts with `make`, which appends the text of the script with a number, from 1, and writes them where the user
+    /// wants them. `workspace` gives working memory, which serves several scripts of one thread.
     ///
     /// # Errors
     /// Those of `make`, a folder that is not empty, and of writing.

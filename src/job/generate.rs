@@ -33,7 +33,7 @@ pub fn write(batch: &Batch, dialect: Dialect, generator: &dyn Generator) -> anyh
 /// Texts are written as they are, with a line end behind them.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_texts(batch: &Batch, recipe: &RandomText) -> anyhow::Result<()> {
     batch.write(
         || (),
