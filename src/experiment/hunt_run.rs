@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::hunts::Defect;
 use super::state::{Phase, TaskState};
 use crate::hunt::outcome::{Outcome, names};
-use crate::hunt::place_of_crash;
 use crate::hunt::size::InstanceSize;
 use crate::oracle::correctness::Kind;
 use crate::record::{RecordError, RunDirectory, read_json, write_atomically};
 use crate::smtlib::parser::{ParseOptions, parse};
+use crate::solver::answer::crash::place_of_crash;
 
 /// The folder of the hunt.
 const HUNT: &str = "hunt";

@@ -4,8 +4,8 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
+use super::Found;
 use super::witness::Witness;
-use super::{Found, place_of_crash};
 use crate::oracle::OracleError;
 use crate::oracle::correctness::Kind;
 use crate::oracle::model::is_question;
@@ -15,6 +15,7 @@ use crate::reduce::property::{Judgement, Property, Rigour};
 use crate::semantics::model;
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
+use crate::solver::answer::crash::is_same_crash;
 use crate::solver::process::Interrupt;
 
 /// A finding as a property of scripts.
@@ -146,13 +147,13 @@ impl<'a> KeptFinding<'a> {
             }
             Kind::Crash => match &self.crash {
                 Some((message, CrashOn::Script)) => {
-                    matches!(self.answer(self.guilty, script, interrupt)?, Answer::Crash(it) if same_crash(&it, message))
+                    matches!(self.answer(self.guilty, script, interrupt)?, Answer::Crash(it) if is_same_crash(&it, message))
                 }
                 // One that did not come again is kept by nothing: a smaller script that does not show it proves nothing.
                 Some((_, CrashOn::Once)) | None => false,
                 Some((message, on)) => {
                     let testimony = self.testimony(self.guilty, script, interrupt)?;
-                    testimony.crash().is_some_and(|(it, where_now)| where_now == *on && same_crash(it, message))
+                    testimony.crash().is_some_and(|(it, where_now)| where_now == *on && is_same_crash(it, message))
                 }
             },
             Kind::Disagreement | Kind::Incompleteness => {
@@ -160,11 +161,6 @@ impl<'a> KeptFinding<'a> {
             }
         })
     }
-}
-
-/// Whether both are messages of a crash at one place: the same, digits aside, but for a signal's number.
-fn same_crash(one: &str, other: &str) -> bool {
-    if one.starts_with("signal ") { one == other } else { place_of_crash(one) == place_of_crash(other) }
 }
 
 impl Property for KeptFinding<'_> {

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Found, place_of_crash};
+use super::Found;
 use crate::oracle::correctness::Kind;
 use crate::smtlib::script::Script;
+use crate::solver::answer::crash::place_of_crash;
 
 /// What findings of one defect share.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]

@@ -32,6 +32,7 @@ use crate::oracle::OracleError;
 use crate::oracle::correctness::{Finding, Kind};
 use crate::oracle::prover::Prover;
 use crate::oracle::testimony::Testimony;
+use crate::solver::answer::crash::place_of_crash;
 use crate::solver::process::Interrupt;
 use configurations::Configurations;
 use lists::Lists;
@@ -61,16 +62,6 @@ impl Found {
         };
         (self.finding.kind, self.finding.programs(), place)
     }
-}
-
-/// The message of a crash without what differs from run to run: digits and addresses. A signal keeps its number.
-pub fn place_of_crash(message: &str) -> String {
-    if message.starts_with("signal ") {
-        return message.to_owned();
-    }
-    let words = message.split_whitespace().filter(|word| !word.trim_start_matches('(').starts_with("0x"));
-    let words: Vec<String> = words.map(|word| word.chars().filter(|each| !each.is_ascii_digit()).collect()).collect();
-    words.join(" ")
 }
 
 /// Nothing is known.

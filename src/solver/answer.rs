@@ -1,5 +1,7 @@
 //! What a solver's run says, as data: its output, exit and limits read as one [`Answer`].
 
+pub mod crash;
+
 use serde::{Deserialize, Serialize};
 
 use super::process::{Exit, Run, Stopped};

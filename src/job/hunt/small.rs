@@ -83,38 +83,16 @@ impl Store<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::individual::Timed;
     use crate::hunt::source::Case;
     use crate::oracle::correctness::{Finding, Kind};
-    use crate::oracle::prover::{Prover, Question, Reply};
+    use crate::oracle::scripted::Scripted;
     use crate::oracle::testimony::Testimony;
     use crate::smtlib::parser::{ParseOptions, parse};
     use crate::solver::answer::Answer;
     use crate::solver::process::Interrupt;
 
     /// Crashes always.
-    #[derive(Debug)]
-    struct Fragile;
-
-    impl Prover for Fragile {
-        fn name(&self) -> &'static str {
-            "fragile"
-        }
-
-        fn version(&self) -> &'static str {
-            "1"
-        }
-
-        fn dialect(&self) -> Dialect {
-            Dialect::SmtLib26
-        }
-
-        fn ask(&self, _: &Question<'_>, _: &Interrupt) -> Result<Reply, OracleError> {
-            let answer = Answer::Crash("signal 11".to_owned());
-            let timed = Timed { answer, cpu_seconds: 0.1, wall_seconds: 0.1, peak_memory_bytes: 0 };
-            Ok(Reply { timed, command: String::new(), output: String::new() })
-        }
-    }
+    const FRAGILE: Scripted = Scripted::new("fragile", |_| Answer::Crash("signal 11".to_owned()));
 
     fn script(text: &str) -> Script {
         parse(text, "test", &ParseOptions::default()).expect("a script")
@@ -125,7 +103,7 @@ mod tests {
         let limit = Duration::from_secs(1);
         let original = script("(declare-const p Bool)(assert p)(check-sat)");
         let larger = script("(declare-const p Bool)(assert (and p p))(check-sat)");
-        let testimony = Testimony::of(&Fragile, &original, limit, &Interrupt::new()).expect("nothing is run");
+        let testimony = Testimony::of(&FRAGILE, &original, limit, &Interrupt::new()).expect("nothing is run");
         let finding = Finding {
             kind: Kind::Crash,
             solvers: vec!["fragile".to_owned()],
@@ -134,7 +112,7 @@ mod tests {
         };
         let case = Case::open("seed".to_owned(), 1, original.clone());
         let found = Found { case, testimonies: vec![testimony], finding };
-        let kept = |left| KeptFinding::of(&found, &[&Fragile], limit, left).expect("its solver is there");
+        let kept = |left| KeptFinding::of(&found, &[&FRAGILE], limit, left).expect("its solver is there");
         let small = |one: &Script, other: &Script, left| {
             let small = Small::of(one, other.clone(), &kept(left), Dialect::SmtLib26);
             (small.script == *other, small.note)

@@ -9,6 +9,7 @@ use crate::oracle::OracleError;
 use crate::oracle::prover::{Prover, Question};
 use crate::smtlib::script::Script;
 use crate::solver::answer::Answer;
+use crate::solver::answer::crash::is_same_crash;
 use crate::solver::process::Interrupt;
 
 /// Which answer stays.
@@ -167,13 +168,10 @@ impl Property for KeptAnswer<'_> {
     }
 }
 
-/// Whether two answers are one: the same word and, of a crash, the same message but for numbers, which are addresses,
-/// lines of the input and process ids as often as not.
+/// Whether two answers are one: the same word and, of a crash, the same place.
 fn alike(one: &Answer, other: &Answer) -> bool {
-    let letters = |text: &str| text.chars().filter(|each| !each.is_ascii_digit()).collect::<String>();
     match (one, other) {
-        (Answer::Crash(one), Answer::Crash(other)) if one.starts_with("signal ") => one == other,
-        (Answer::Crash(one), Answer::Crash(other)) => letters(one) == letters(other),
+        (Answer::Crash(one), Answer::Crash(other)) => is_same_crash(one, other),
         _ => one.name() == other.name(),
     }
 }
