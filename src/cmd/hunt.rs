@@ -12,7 +12,7 @@ use crate::console::say;
 use crate::exit::{SolverUnusable, Status};
 use crate::hunt::choices::{Minimise, StrategyName};
 use crate::hunt::parameters::{FormulaParameters, MutantParameters, StormParameters};
-use crate::job::hunt::{self as job, HuntSettings};
+use crate::job::hunt::{self as job, HuntRequest};
 use crate::number::positive;
 use crate::oracle::correctness::Kind;
 use crate::solver::process::Interrupt;
@@ -163,8 +163,8 @@ const FIXED_ON_RESUME: [&str; 52] = [
 
 impl HuntArgs {
     /// What is asked for.
-    fn settings(&self) -> HuntSettings {
-        HuntSettings {
+    fn request(&self) -> HuntRequest {
+        HuntRequest {
             seeds: self.seeds.clone(),
             strategy: self.strategy,
             solvers: self.solvers.clone(),
@@ -202,7 +202,7 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
         output.write_all(text.as_bytes()).context("cannot write the result")?;
         return Ok(Status::Done);
     }
-    let hunted = job::run(&args.settings(), interrupt)?;
+    let hunted = job::run(&args.request(), interrupt)?;
     let (outcome, is_interrupted) = (&hunted.outcome, hunted.is_interrupted());
     let text = if args.json { serde_json::to_string_pretty(outcome)? + "\n" } else { outcome.text() };
     output.write_all(text.as_bytes()).context("cannot write the result")?;

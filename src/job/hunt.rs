@@ -6,7 +6,7 @@ mod lists;
 mod models;
 mod record;
 mod seeds;
-mod settings;
+mod request;
 mod small;
 mod solvers;
 mod store;
@@ -36,8 +36,8 @@ use display::Display;
 pub use lists::lists_in_force;
 use models::Models;
 use record::{Asked, Begun};
+pub use request::HuntRequest;
 pub(in crate::job) use seeds::{SeedFiles, half_of};
-pub use settings::HuntSettings;
 use solvers::Solvers;
 pub(in crate::job) use store::Keeping;
 use store::Store;
@@ -64,8 +64,8 @@ impl Hunted {
 ///
 /// # Errors
 /// No seeds, a solver that cannot be got, or a result that cannot be written. An interrupt is none: what was found stands.
-pub fn run(settings: &HuntSettings, interrupt: &Interrupt) -> anyhow::Result<Hunted> {
-    let asked = Asked::of(settings)?;
+pub fn run(request: &HuntRequest, interrupt: &Interrupt) -> anyhow::Result<Hunted> {
+    let asked = Asked::of(request)?;
     let profiles = known_profiles(asked.args.profiles.as_deref(), &Cache::locate()?)?;
     let lists = lists::read(asked.args.lists.as_deref())?;
     let solvers = Solvers::of(&asked.args, &profiles, &lists, interrupt)?;

@@ -15,7 +15,7 @@ use crate::exit::{NotWritten, Status};
 use crate::experiment::{ExperimentFolder, HuntConfig, HuntRun, Hunts, ReducerChoice, Task};
 use crate::hunt::outcome::names;
 use crate::hunt::parameters::{FormulaParameters, MutantParameters, StormParameters};
-use crate::job::hunt::{self, HuntSettings};
+use crate::job::hunt::{self, HuntRequest};
 use crate::job::place::remove_folder;
 use crate::record::RunDirectory;
 use crate::reduce::strategy::Strategy;
@@ -121,9 +121,9 @@ impl Hunt<'_> {
         Ok(None)
     }
 
-    fn arguments(&self, config: &HuntConfig, run: &HuntRun, goes_on: bool) -> HuntSettings {
+    fn arguments(&self, config: &HuntConfig, run: &HuntRun, goes_on: bool) -> HuntRequest {
         let defect = self.task.defect;
-        HuntSettings {
+        HuntRequest {
             seeds: defect.map(|defect| defect.seeds.clone()).unwrap_or_default(),
             strategy: config.strategy,
             solvers: defect.map_or(config.solvers.clone(), |defect| defect.asked(config.strategy)),

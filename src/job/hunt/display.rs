@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::HuntSettings;
+use super::HuntRequest;
 use super::seeds::SeedFiles;
 use super::watch::Watch;
 use crate::console::Console;
@@ -24,7 +24,7 @@ pub(super) struct Display<'a> {
 
 impl<'a> Display<'a> {
     /// A display of a hunt that came to this before.
-    pub(super) fn new(console: &'a Console, seeds: &'a SeedFiles, args: &HuntSettings, before: &Outcome) -> Self {
+    pub(super) fn new(console: &'a Console, seeds: &'a SeedFiles, args: &HuntRequest, before: &Outcome) -> Self {
         console.hunt(|status| {
             status.instances_before = before.tally.instances;
             status.most_instances = Some(args.instances()).filter(|&most| most < u64::MAX);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::HuntSettings;
+use super::HuntRequest;
 use super::seeds::SeedFiles;
 use crate::config::absolute;
 use crate::exit::NotWritten;
@@ -33,14 +33,14 @@ struct Recorded {
     /// What the solvers said that their versions are, by name.
     versions: BTreeMap<String, String>,
     /// The arguments.
-    arguments: HuntSettings,
+    arguments: HuntRequest,
 }
 
 /// A hunt that is to begin, or to go on, before its solvers are found.
 #[derive(Debug)]
 pub(super) struct Asked {
     /// What is asked for; of a hunt that goes on, what was asked for when it began, but for what may change.
-    pub(super) args: HuntSettings,
+    pub(super) args: HuntRequest,
     folder: PathBuf,
     seeds: SeedFiles,
     /// What the folder has of a hunt that goes on, and the lock on it.
@@ -51,7 +51,7 @@ pub(super) struct Asked {
 /// A hunt that is under way.
 #[derive(Debug)]
 pub(super) struct Begun {
-    pub(super) args: HuntSettings,
+    pub(super) args: HuntRequest,
     /// Its folder.
     pub(super) out: PathBuf,
     pub(super) seeds: SeedFiles,
@@ -68,7 +68,7 @@ impl Asked {
     ///
     /// # Errors
     /// A folder that exists, one of no hunt or in which somebody works, seeds that are not there.
-    pub(super) fn of(args: &HuntSettings) -> anyhow::Result<Self> {
+    pub(super) fn of(args: &HuntRequest) -> anyhow::Result<Self> {
         match (&args.resume, &args.out) {
             (Some(out), _) => Self::resumed(args, out),
             (None, Some(out)) => Self::new(args, out),
@@ -76,7 +76,7 @@ impl Asked {
         }
     }
 
-    fn new(args: &HuntSettings, out: &Path) -> anyhow::Result<Self> {
+    fn new(args: &HuntRequest, out: &Path) -> anyhow::Result<Self> {
         let is_hunt = out.join(names::CONFIG).is_file();
         let go_on = if is_hunt { format!("go on with --resume {}, or ", out.display()) } else { String::new() };
         ensure!(is_free(out), "{} exists already: {go_on}name a folder that does not", out.display());
@@ -86,7 +86,7 @@ impl Asked {
         Ok(Asked { args, folder, seeds, before: None, out: out.to_owned() })
     }
 
-    fn resumed(args: &HuntSettings, out: &Path) -> anyhow::Result<Self> {
+    fn resumed(args: &HuntRequest, out: &Path) -> anyhow::Result<Self> {
         let file = out.join(names::CONFIG);
         if !file.is_file() {
             return Err(RecordError::NotARun { path: out.to_owned(), missing: names::CONFIG }.into());
@@ -103,7 +103,7 @@ impl Asked {
             seeds.count()
         );
         let own = recorded.arguments.clone();
-        let args = HuntSettings {
+        let args = HuntRequest {
             instances: args.instances.or(own.instances),
             budget: args.budget.or(own.budget),
             time: args.time.or(own.time),
@@ -174,7 +174,7 @@ fn is_free(out: &Path) -> bool {
 }
 
 /// The seeds of a hunt; none where formulas are made without.
-fn seeds_of(folder: &Path, args: &HuntSettings) -> anyhow::Result<SeedFiles> {
+fn seeds_of(folder: &Path, args: &HuntRequest) -> anyhow::Result<SeedFiles> {
     let needs_none = args.strategy == StrategyName::Fuzzsmt;
     ensure!(
         needs_none == args.seeds.is_empty(),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::HuntSettings;
+use super::HuntRequest;
 use super::lists::applied;
 use crate::console::say;
 use crate::hunt::configurations::{Configurations, OptionSets};
@@ -29,7 +29,7 @@ impl Solvers {
     /// # Errors
     /// A file that cannot be read, or is wrong; a solver that cannot be got, or does not take its options.
     pub(super) fn of(
-        args: &HuntSettings,
+        args: &HuntRequest,
         profiles: &Profiles,
         lists: &Lists,
         interrupt: &Interrupt,

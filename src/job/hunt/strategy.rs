@@ -1,6 +1,6 @@
 //! What is made of the seeds.
 
-use super::HuntSettings;
+use super::HuntRequest;
 use super::models::Models;
 use crate::generator::Layered;
 use crate::hunt::chains::Chains;
@@ -18,7 +18,7 @@ use crate::solver::profile::Profile;
 /// # Errors
 /// A file of rules that cannot be read, or is wrong.
 pub(super) fn source<'a>(
-    args: &HuntSettings,
+    args: &HuntRequest,
     seeds: &'a dyn Seeds,
     provers: &[InstalledProver],
     models: Option<&'a Models<'_>>,

@@ -15,42 +15,42 @@ use crate::solver::profile::SolverSpec;
 /// What a hunt is asked for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct HuntSettings {
-    /// Scripts and folders of scripts, searched through; each is read when its turn comes
+pub struct HuntRequest {
+    /// Scripts and folders of scripts, searched through; each is read when its turn comes.
     pub seeds: Vec<PathBuf>,
-    /// What is made of them
+    /// What is made of them.
     pub strategy: StrategyName,
-    /// A solver, as "NAME OPTION…" or "NAME@VERSION OPTION…"; may be repeated
+    /// A solver, as "NAME OPTION…" or "NAME@VERSION OPTION…"; may be repeated.
     pub solvers: Vec<SolverSpec>,
-    /// A file of sets of options by the names of solvers; for each instance, one of a solver's sets is drawn
+    /// A file of sets of options by the names of solvers; for each instance, one of a solver's sets is drawn.
     pub options: Option<PathBuf>,
     /// The part of the instances that solvers with tactics in their profiles (Z3) are asked about by one of these,
-    /// (check-sat-using TACTIC); half of them in STORM's published tool
+    /// (check-sat-using TACTIC); half of them in STORM's published tool.
     #[serde(default)]
     pub check_sat_using: f64,
-    /// A folder for the findings, which must not exist
+    /// A folder for the findings, which must not exist.
     #[serde(skip)]
     pub out: Option<PathBuf>,
-    /// Continue the hunt in DIR; only when to stop may change
+    /// Continue the hunt in DIR; only when to stop may change.
     #[serde(skip)]
     pub resume: Option<PathBuf>,
-    /// How many instances at most, of a resumed hunt all together
+    /// How many instances at most, of a resumed hunt all together.
     pub instances: Option<u64>,
-    /// CPU time of solvers, minimising included, after which no further instance is made; of a resumed hunt all together
+    /// CPU time of solvers, minimising included, after which no further instance is made; of a resumed hunt all together.
     #[serde(with = "duration::optional", default)]
     pub budget: Option<Duration>,
-    /// End after this wall time, 10m or 24h, whatever is being done then; of a resumed hunt all together
+    /// End after this wall time, 10m or 24h, whatever is being done then; of a resumed hunt all together.
     #[serde(with = "duration::optional", default)]
     pub time: Option<Duration>,
-    /// End with the first defect of this kind
+    /// End with the first defect of this kind.
     pub until: Option<Kind>,
-    /// CPU time of each run [default: 8s where seeds are mutated, else 2s]
+    /// CPU time of each run [default: 8s where seeds are mutated, else 2s].
     #[serde(with = "duration::optional", default)]
     pub limit: Option<Duration>,
-    /// Let the seeds have their turns in a random order, which --seed decides, instead of that of their names
+    /// Let the seeds have their turns in a random order, which --seed decides, instead of that of their names.
     pub shuffle: bool,
     /// Take this solver's model of each seed, or of its negation, as the first assignment (STORM); the truth is computed
-    /// all the same
+    /// all the same.
     pub models_from: Option<SolverSpec>,
     /// STORM's parameters.
     pub storm: StormParameters,
@@ -59,22 +59,22 @@ pub struct HuntSettings {
     /// How fresh formulas are made.
     #[serde(default)]
     pub fuzzsmt: FormulaParameters,
-    /// How the instances of the findings are made small
+    /// How the instances of the findings are made small.
     pub minimise: Minimise,
-    /// Decides all that is random: equal seeds give equal instances, whatever --jobs is
+    /// Decides all that is random: equal seeds give equal instances, whatever --jobs is.
     pub seed: u64,
-    /// Instances to ask about at once
+    /// Instances to ask about at once.
     pub jobs: NonZeroUsize,
-    /// A file of further solver profiles
+    /// A file of further solver profiles.
     pub profiles: Option<PathBuf>,
-    /// A file of texts: of crashes, of outputs to ignore, of findings that are known; see --print-lists
+    /// A file of texts: of crashes, of outputs to ignore, of findings that are known; see --print-lists.
     pub lists: Option<PathBuf>,
-    /// Show no progress
+    /// Show no progress.
     #[serde(skip)]
     pub quiet: bool,
 }
 
-impl HuntSettings {
+impl HuntRequest {
     /// CPU time of each run.
     pub(super) fn limit(&self) -> Duration {
         self.limit.unwrap_or_else(|| self.strategy.limit())
