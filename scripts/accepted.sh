@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# How many formulas of FuzzSMT's layers the solvers read: makes so many of each logic, gives them to each solver without their
-# questions, many in one process, and counts those that it takes without a complaint. Prints a table.
+# Counts how many of FuzzSMT's layered formulas the solvers read. Generates COUNT formulas of each logic, gives them to each solver
+# without their (check-sat), many in one process, and counts those that it accepts without complaint. Prints a table.
 #
-#   scripts/accepted.sh [COUNT] [OPTION…]     20000, and options of `mulstringfuzz generate` that shape the formulas
+#   scripts/accepted.sh [COUNT] [OPTION…]     default: 20000; options of `mulstringfuzz generate` that shape the formulas
 #
-# MULSTRINGFUZZ names the program if it is not the release build; LOGICS and SOLVERS choose others of both.
+# MULSTRINGFUZZ names the program if it is not the release build; LOGICS and SOLVERS replace the default lists.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 count=${1:-20000}

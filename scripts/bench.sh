@@ -7,7 +7,7 @@
 #   YINYANG=path/to/a/venv scripts/bench.sh            also the published TypeFuzz and OpFuzz (pip install yinyang==0.3.0),
 #                                                      in mutants per CPU second, asking two trivial solvers
 #
-# The long comparison of two campaigns is `cargo bench --bench pipelines -- campaign 10m`, the check of common lines
+# The long comparison of two campaigns is `cargo bench --bench pipelines -- campaign 10m`. The check of common lines
 # against `diff --minimal` is `cargo bench --bench traces -- equality 300`.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Fuzzes the parsers (fuzz/) with libFuzzer, on the project's own toolchain:
-#   scripts/fuzz.sh [TARGET [SECONDS [LIBFUZZER-ARGUMENT…]]]   one target, or each, for 60 s or as long as said
-#   scripts/fuzz.sh SECONDS                                    each target for so long
-#   scripts/fuzz.sh --smoke                                    each target on its seeds and 500 inputs made of them
-# What was found is in fuzz/artifacts/TARGET, and is shown again by `scripts/fuzz.sh TARGET 0 FILE`.
+#   scripts/fuzz.sh [TARGET [SECONDS [LIBFUZZER-ARGUMENT…]]]   one target, or each, for SECONDS (default: 60)
+#   scripts/fuzz.sh SECONDS                                    each target for SECONDS
+#   scripts/fuzz.sh --smoke                                    each target on its seeds and 500 inputs made from them
+# Findings go to fuzz/artifacts/TARGET; `scripts/fuzz.sh TARGET 0 FILE` reproduces one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# From a fresh clone to real performance defects. As soon as the program and the paper's two solvers are there, it fuzzes for
-# four minutes without coverage; meanwhile the instrumented Z3 is built at low priority (some 15 minutes of two cores, the
-# first time). Once that is there, it fuzzes for five minutes with coverage, leaving out what is known by then.
+# From a fresh clone to real performance defects. As soon as the program and the paper's two solvers are ready, it fuzzes for
+# four minutes without coverage; meanwhile it builds the instrumented Z3 at low priority (some 15 minutes on two cores, the
+# first time). Once that is ready, it fuzzes for five minutes with coverage, leaving out what is known by then.
 #
 #   scripts/quickstart.sh [further options of `mulstringfuzz fuzz`]
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the programs that the instrumented build and the downloads call, where they are missing (Debian, as root).
-# With --tests, also what the tests need: a browser that shows reports, and Slurm, on which an experiment runs.
+# Installs the programs that the instrumented build and the downloads call, if they are missing (Debian, as root).
+# With --tests, also installs what the tests need: a browser to show reports, and Slurm to run an experiment.
 set -euo pipefail
 
 missing=()

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes results/NAME-SCALE again: runs experiments/NAME.toml at that scale, and puts its plan and tables there, of campaigns
-# their plots and versions too. Interrupted, it goes on where it was. (table1 evening: hours on two cores)
+# Reproduces results/NAME-SCALE: runs experiments/NAME.toml at that scale, and puts its plan and tables there, and for campaigns
+# also their plots and versions. After an interrupt it continues where it was. (table1 evening: hours on two cores)
 #
-#   scripts/results.sh [NAME] [SCALE] [FOLDER]     table1, evening, results/NAME-SCALE
+#   scripts/results.sh [NAME] [SCALE] [FOLDER]     default: table1, evening, results/NAME-SCALE
 set -euo pipefail
 cd "$(dirname "$0")/.."
 name=${1:-table1}

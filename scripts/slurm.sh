@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A Slurm cluster of virtual nodes on this one machine, to try `experiment run --engine slurm`: everything in one folder,
-# no systemd, no cgroups, ports of the loopback interface that are free. It installs nothing and needs root.
+# A Slurm cluster of virtual nodes on this one machine, to try `experiment run --engine slurm`. Everything is in one folder; it uses
+# no systemd, no cgroups, and free ports of the loopback interface. It installs nothing and needs root.
 #
 #   scripts/slurm.sh start DIR [NODES]   starts it (2 nodes of one core each), and prints the line that makes Slurm's
 #                                        commands use it: eval "$(scripts/slurm.sh start DIR)"

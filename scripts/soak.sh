@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Lets `fuzz` run for long with short limits, and looks at its process from outside: memory, descriptors, threads, and how many
-# evaluations a minute it makes. Judged at the end: memory no higher than after the first quarter (by more than a tenth), no more
-# descriptors and threads than then, and at the end 90 % of the rate at the start. Exit code 1 if it is not so.
+# Runs `fuzz` for a long time with short limits, and watches its process from outside: memory, descriptors, threads, and
+# evaluations per minute. Exit code 1 unless, at the end, memory is at most a tenth higher than after the first quarter, there are
+# no more descriptors and threads than then, and the rate is at least 90 % of that at the start.
 #
-#   scripts/soak.sh [TIME [DIR [further options of `fuzz`]]]     2h, and a new folder below runs/
-#   scripts/soak.sh --crowded [TIME [DIR [further options]]]     with four jobs a core: each script that was too slow there is
-#                                                                run again alone afterwards, and must be too slow there too
-# MULSTRINGFUZZ names another program than the one that it builds.
+#   scripts/soak.sh [TIME [DIR [further options of `fuzz`]]]     default: 2h, and a new folder below runs/
+#   scripts/soak.sh --crowded [TIME [DIR [further options]]]     with four jobs per core: each script that was too slow then is
+#                                                                run again alone afterwards, and must be too slow again
+# MULSTRINGFUZZ names a program to use instead of the one that this script builds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests need (build tools, a browser and Slurm from Debian, solvers from PyPI, the instrumented Z3) and
-# runs all tests. The instrumented build takes some 13 minutes on two cores the first time; it and the solvers stay in the
-# user's cache folder, so that later runs start at once.
+# runs all tests. The instrumented build takes some 13 minutes on two cores the first time. It and the solvers stay in the
+# user's cache folder, so later runs start at once.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

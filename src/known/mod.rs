@@ -1,5 +1,6 @@
 //! Known defects: where what is known to make a solver slow occurs in a script, and the script without it.
 
+mod asserted;
 mod learn;
 mod modulo;
 mod pattern;

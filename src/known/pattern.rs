@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::asserted;
 use super::wider::{is_extension, is_wider};
 use crate::operator::declarations::{declare, taken_names, untaken_name};
 use crate::smtlib::script::{Command, Script};
@@ -54,7 +55,12 @@ pub struct Pattern {
     pub(super) root: TermId,
     /// Whether it occurs at larger widths of bit-vectors, too.
     pub(super) wider: bool,
+    /// Whether it is of assertions: a script has to assert it, or, of a conjunction, each part for itself.
+    pub(super) asserted: bool,
 }
+
+/// What stands at the places of a pattern.
+pub(super) type Bindings = FxHashMap<TermId, TermId>;
 
 /// A script in which a pattern does not occur any more.
 #[derive(Clone, Debug)]
@@ -66,16 +72,19 @@ pub struct Neutralised {
 }
 
 impl Pattern {
-    /// Whether `term` is an instance of the pattern.
-    pub fn matches(&self, terms: &Terms, term: TermId) -> bool {
-        self.fits(terms, term, Numbers::Same)
-    }
-
-    fn fits(&self, terms: &Terms, term: TermId, numbers: Numbers) -> bool {
+    /// Whether `term` is an instance of `part` of the pattern, with these terms at its places, and those that this adds; what
+    /// it adds is of no use if it is none.
+    pub(super) fn binds(
+        &self,
+        part: TermId,
+        terms: &Terms,
+        term: TermId,
+        numbers: Numbers,
+        found: &mut Bindings,
+    ) -> bool {
         let is_free = numbers == Numbers::Any;
-        let mut found = FxHashMap::default();
         // A pattern is as deep as a reduced core, a few applications; its depth bounds the loop, not the script's.
-        let mut stack = vec![(self.root, term)];
+        let mut stack = vec![(part, term)];
         while let Some((ours, theirs)) = stack.pop() {
             let (wanted, given) = (self.terms.parts(ours), terms.parts(theirs));
             let is_of_sort = wanted.sort == given.sort
@@ -139,13 +148,22 @@ impl Pattern {
         Some(Neutralised { replaced: found.len(), script: script.compacted() })
     }
 
-    /// The terms of a script that are instances, in the order of their ids.
+    /// The terms of a script that are instances, of a pattern of assertions those of its first part.
     fn occurrences<'s>(&'s self, script: &'s Script, numbers: Numbers) -> impl Iterator<Item = TermId> + 's {
+        let asserted = self.asserted.then(|| asserted::occurrences(self, script, numbers));
+        let anywhere = (!self.asserted).then(|| self.instances(script, numbers));
+        asserted.into_iter().flatten().chain(anywhere.into_iter().flatten())
+    }
+
+    /// The terms of a script that are instances of the application, in the order of their ids.
+    fn instances<'s>(&'s self, script: &'s Script, numbers: Numbers) -> impl Iterator<Item = TermId> + 's {
         let terms = &script.terms;
         let mut used = vec![false; terms.len()];
         terms.mark_used(script.commands.iter().filter(|each| asks(each)).flat_map(Command::terms), &mut used);
         let used = (0..).zip(used).filter_map(|(index, used)| used.then_some(TermId(index)));
-        used.filter(move |&term| terms.is_closed(term) && self.fits(terms, term, numbers))
+        used.filter(move |&term| {
+            terms.is_closed(term) && self.binds(self.root, terms, term, numbers, &mut Bindings::default())
+        })
     }
 
     /// The places with their sorts and what they take, those that occur in the application.

@@ -1,5 +1,7 @@
-//! Fresh scripts that contain a pattern: one assertion, a random predicate about a random instance of it.
+//! Fresh scripts that contain a pattern: one assertion, a random predicate about a random instance of it; or, of a pattern of
+//! assertions, these.
 
+use super::asserted::parts;
 use super::pattern::{Pattern, Place};
 use crate::generator::layered::parameters::Parameters as LayeredParameters;
 use crate::generator::{Grammar, Layered, Parameters, Preset, Scope, StringGenerator};
@@ -58,7 +60,9 @@ impl Sampler {
         }
         let instance = self.instance(pattern, &mut script.terms, &mut variables, rng)?;
         let sort = script.terms.sort(instance);
-        let root = if sort == Sort::BOOL {
+        let root = if pattern.asserted {
+            instance
+        } else if sort == Sort::BOOL {
             negated_at_times(&mut script.terms, instance, rng)
         } else {
             let stand_in = script.terms.constant(Symbol::new("instance"), sort);
@@ -78,7 +82,9 @@ impl Sampler {
                 script.commands.push(Command::Declare(Declaration { name, parameters: Vec::new(), sort }));
             }
         }
-        script.commands.extend([Command::Assert(root), Command::CheckSat]);
+        let roots = if pattern.asserted { parts(&script.terms, root) } else { vec![root] };
+        script.commands.extend(roots.into_iter().map(Command::Assert));
+        script.commands.push(Command::CheckSat);
         Some(script.compacted())
     }
 

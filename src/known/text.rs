@@ -5,21 +5,27 @@
 //!   (str.substr s (! from :not-literal) n))
 //! (define-fun square ((x (_ BitVec 64))) (_ BitVec 64)
 //!   (! (bvmul x x) :or-wider))
+//! (define-fun both ((s String)) Bool
+//!   (! (and (> (str.to_int s) 0) (str.contains s "a")) :assertions))
 //! ```
 
 use std::fmt;
 
+use super::asserted;
 use super::pattern::{Pattern, Place};
 use crate::markdown::fenced;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{self, ParseOptions};
 use crate::smtlib::printer::{self, PrintOptions};
 use crate::smtlib::script::{Command, Definition, Script};
+use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
 use crate::smtlib::term::{Head, Parts, TermId, Terms};
 
 /// The attribute of an application that is slow at larger widths of bit-vectors, too.
 const OR_WIDER: &str = ":or-wider";
+/// The attribute of what a script has to assert, each part of a conjunction for itself.
+const ASSERTIONS: &str = ":assertions";
 /// The attributes of places.
 const ATTRIBUTES: [(&str, Place); 2] = [(":not-literal", Place::NotLiteral), (":literal", Place::Literal)];
 
@@ -34,6 +40,16 @@ pub enum PatternError {
     Empty {
         /// The file.
         file: String,
+    },
+    /// It is of assertions, and a part of it cannot be one.
+    #[error(
+        "{file}: the pattern {name} is of assertions ({ASSERTIONS}): expected a predicate with arguments, or `and` of such"
+    )]
+    NoAssertions {
+        /// The file.
+        file: String,
+        /// The pattern.
+        name: String,
     },
     /// A definition is a place or a literal alone, and so would occur everywhere.
     #[error("{file}: the pattern {name} is no application, and would occur everywhere")]
@@ -73,7 +89,9 @@ impl fmt::Display for Pattern {
             let bound = terms.bound(name, sort);
             Some(annotation(place).map_or(bound, |attribute| annotated(terms, bound, attribute)))
         });
-        let body = if self.wider { annotated(&mut script.terms, body, OR_WIDER) } else { body };
+        let said = [(ASSERTIONS, self.asserted), (OR_WIDER, self.wider)];
+        let said: Vec<&str> = said.into_iter().filter_map(|(attribute, holds)| holds.then_some(attribute)).collect();
+        let body = if said.is_empty() { body } else { annotated(&mut script.terms, body, &said.join(" ")) };
         script.commands.push(Command::Define(Definition {
             name: self.name,
             parameters: places.iter().map(|&(name, sort, _)| (name, sort)).collect(),
@@ -115,10 +133,12 @@ fn pattern(definition: &Definition, terms: &Terms, file: &str) -> Result<Pattern
     let mut places: Vec<_> = definition.parameters.iter().map(|&(name, _)| (name, Place::Any)).collect();
     let mut own = Terms::new();
     // What is said of the whole is no part of it.
-    let (wider, body) = match (terms.head(definition.body), terms.arguments(definition.body)) {
-        (Head::Annotation(attributes), &[inner]) => (attributes.as_str().trim() == OR_WIDER, inner),
-        _ => (false, definition.body),
+    let (said, body) = match (terms.head(definition.body), terms.arguments(definition.body)) {
+        (Head::Annotation(attributes), &[inner]) => (attributes.as_str(), inner),
+        _ => ("", definition.body),
     };
+    let says = |attribute: &str| said.split_whitespace().any(|each| each == attribute);
+    let (wider, asserted) = (says(OR_WIDER), says(ASSERTIONS));
     let root = own.rebuild(terms, body, &mut |own, term| {
         let Head::Annotation(attributes) = terms.head(term) else { return None };
         let (_, kind) = ATTRIBUTES.into_iter().find(|(name, _)| *name == attributes.as_str().trim())?;
@@ -130,5 +150,9 @@ fn pattern(definition: &Definition, terms: &Terms, file: &str) -> Result<Pattern
     if own.arguments(root).is_empty() {
         return Err(PatternError::NoApplication { file: file.to_owned(), name: definition.name.as_str().to_owned() });
     }
-    Ok(Pattern { name: definition.name, places, terms: own, root, wider })
+    let is_predicate = |&part: &TermId| own.sort(part) == Sort::BOOL && !own.arguments(part).is_empty();
+    if asserted && !asserted::parts(&own, root).iter().all(is_predicate) {
+        return Err(PatternError::NoAssertions { file: file.to_owned(), name: definition.name.as_str().to_owned() });
+    }
+    Ok(Pattern { name: definition.name, places, terms: own, root, wider, asserted })
 }

@@ -145,3 +145,43 @@ fn a_pattern_that_is_slow_when_it_is_wider_says_so() {
     let at_9 = "(define-fun slow ((x (_ BitVec 9)) (y (_ BitVec 9))) (_ BitVec 9) (bvmul x y))";
     assert!(learned(at_9).ends_with("(bvmul p0 p1))"), "{}", learned(at_9));
 }
+
+const BOTH: &str = "(define-fun slow ((s String) (n Int)) Bool \
+    (! (and (> (str.to_int s) n) (str.contains s \"a\")) :assertions))";
+
+#[test]
+fn what_is_slow_together_is_learned_where_nothing_is_slow_alone() {
+    let core = "(assert (> (str.to_int a) 0))(assert (< b 7))(assert (str.contains a \"a\"))";
+    let lesson = learned(core, &[BOTH]);
+    assert_eq!(
+        text(&lesson),
+        "(define-fun known ((p0 String) (p1 Int)) Bool \
+         (! (and (> (str.to_int p0) p1) (str.contains p0 \"a\")) :assertions))"
+    );
+    assert!(!lesson.refused.is_empty(), "each alone was tried");
+}
+
+#[test]
+fn a_core_that_is_slow_only_as_it_is_is_its_own_pattern() {
+    let alone = "(define-fun slow ((s String)) Bool (! (= (str.from_int (str.indexof s \"a\" 0)) \"22\") :assertions))";
+    let core = "(assert (= (str.from_int (str.indexof a \"a\" 0)) \"22\"))";
+    assert!(text(&learned(core, &[alone])).contains("(= (str.from_int (str.indexof p0 \"a\" 0)) \"22\")"));
+    // With any other literal it is quick, and so are most scripts with a place for that.
+    let two = "(define-fun slow ((s String)) Bool (! (and (= (str.len s) 22) (= (str.to_int s) 5)) :assertions))";
+    let lesson = learned("(assert (= (str.len a) 22))(assert (= (str.to_int a) 5))", &[two]);
+    assert!(
+        text(&lesson).ends_with("(! (and (= (str.len p0) 22) (= (str.to_int p0) 5)) :assertions))"),
+        "{}",
+        text(&lesson)
+    );
+}
+
+#[test]
+fn assertions_that_would_explain_nothing_are_not_asked_about() {
+    let core = "(assert (> (str.to_int a) 0))(assert (str.contains a \"a\"))";
+    let other = script("(assert (> b 0))");
+    let (lesson, asked) = learned_for(core, &[BOTH], Some(&[&other]));
+    assert!(lesson.pattern.is_none() && asked < 8, "{asked}");
+    let alike = script("(assert (str.contains a \"a\"))(assert (= b 1))(assert (> (str.to_int a) b))");
+    assert!(learned_for(core, &[BOTH], Some(&[&alike])).0.pattern.is_some());
+}
