@@ -154,7 +154,7 @@ pub fn learn(
             continue;
         }
         tried.push(text);
-        if lesson.takes(pattern, &fragment, rng, is_slow)? {
+        if lesson.takes(&pattern, &fragment, rng, is_slow)? {
             return Ok(lesson);
         }
     }
@@ -166,15 +166,15 @@ impl Lesson {
     /// Whether a pattern proves itself, and so is what was learned.
     fn takes(
         &mut self,
-        pattern: Pattern,
+        pattern: &Pattern,
         fragment: &Fragment,
         rng: &mut FuzzRng,
         is_slow: IsSlow<'_>,
     ) -> Result<bool, OracleError> {
-        let mut trial = try_out(&pattern, fragment, rng, is_slow)?;
+        let mut trial = try_out(pattern, fragment, rng, is_slow)?;
         let is_passed = trial.is_passed();
         if is_passed {
-            trial.pattern.wider = is_slow_when_wider(&pattern, fragment, rng, is_slow)?;
+            trial.pattern.wider = is_slow_when_wider(pattern, fragment, rng, is_slow)?;
             self.pattern = Some(trial);
         } else {
             self.refused.push(trial);

@@ -57,7 +57,7 @@ pub(super) fn learn(
             if !explains(&pattern) {
                 return Ok(());
             }
-            if lesson.takes(pattern, fragment, rng, is_slow)? {
+            if lesson.takes(&pattern, fragment, rng, is_slow)? {
                 return Ok(());
             }
         }
@@ -67,7 +67,7 @@ pub(super) fn learn(
         });
     }
     if let Some(pattern) = exact(core, &parts, name).filter(explains) {
-        lesson.takes(pattern, fragment, rng, is_slow)?;
+        lesson.takes(&pattern, fragment, rng, is_slow)?;
     }
     Ok(())
 }
