@@ -23,7 +23,7 @@ Exit codes:
 #[command(name = "mulstringfuzz", version, after_help = EXIT_CODES, propagate_version = true)]
 pub struct Cli {
     /// Say more on standard error (-v: what is done; -vv: every solver run)
-    #[arg(short, long, action = ArgAction::Count, global = true)]
+    #[arg(short, long, action = ArgAction::Count, global = true, help_heading = "General")]
     pub verbose: u8,
 
     /// What to do.
@@ -117,6 +117,24 @@ mod tests {
     /// All verbs, also those below others.
     fn all(command: &clap::Command) -> Vec<&clap::Command> {
         command.get_subcommands().flat_map(|verb| std::iter::once(verb).chain(all(verb))).collect()
+    }
+
+    #[test]
+    fn every_verb_has_two_examples_and_they_are_read() {
+        let command = Cli::command();
+        for verb in command.get_subcommands() {
+            let help = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let mut examples = 0;
+            for line in help.lines().filter(|line| !line.trim_start().starts_with('#')) {
+                let Some((_, call)) = line.split_once("mulstringfuzz ") else { continue };
+                let end = [" #", " | ", " > ", " < ", " && ", ")"].iter().filter_map(|end| call.find(end)).min();
+                let words = crate::shell::words(&call[..end.unwrap_or(call.len())]).expect("a shell reads it");
+                let read = Cli::try_parse_from(std::iter::once("mulstringfuzz".to_owned()).chain(words));
+                assert!(read.is_ok(), "{line}: {}", read.expect_err("an error"));
+                examples += 1;
+            }
+            assert!(examples >= 2, "{} has {examples} examples", verb.get_name());
+        }
     }
 
     #[test]

@@ -11,8 +11,15 @@ use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseError, ParseOptions, parse_all};
 use serde::Serialize;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz check a.smt2 benchmarks
+  mulstringfuzz generate strings | mulstringfuzz check -";
+
 /// Parse and sort-check scripts: silent on success, every error with file, line and column otherwise.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Scripts, or folders of scripts, searched through; - is standard input
     #[arg(required = true, value_name = "FILE")]

@@ -6,8 +6,15 @@ use anyhow::Context;
 use clap::Command;
 use clap_complete::Shell;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  source <(mulstringfuzz completions bash)
+  mulstringfuzz completions zsh > ~/.zfunc/_mulstringfuzz";
+
 /// Print completions for a shell; each shell has a folder for them, such as ~/.local/share/bash-completion/completions.
 #[derive(Clone, Copy, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The shell
     #[arg(value_name = "SHELL")]

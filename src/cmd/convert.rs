@@ -11,9 +11,16 @@ use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, parse_lenient};
 use crate::smtlib::printer::{PrintOptions, print};
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz convert --dialect smtlib-2.5 a.smt2 --out old.smt2
+  mulstringfuzz convert --dialect smtlib-2.6 --from smtlib-2.5 - < old.smt2";
+
 /// Print a script in another dialect: operators, regular-expression loops and string escapes are translated; what the
 /// tool does not know is kept as it is written.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The script; - is standard input
     #[arg(value_name = "FILE")]

@@ -6,8 +6,15 @@ use std::path::PathBuf;
 use crate::job::eval::{self as job, EvalRequest};
 use crate::smtlib::dialect::Dialect;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  z3 a.smt2 | mulstringfuzz eval a.smt2 --model -
+  mulstringfuzz eval a.smt2 --model a.model -v   # which atoms decide it, and their values";
+
 /// Evaluate a script's assertions under a model: true, false, free (the standard leaves the value open), or unknown.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The script; - is standard input
     #[arg(value_name = "FILE")]

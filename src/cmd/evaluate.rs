@@ -14,11 +14,19 @@ use crate::number::positive;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz evaluate a.smt2 b.smt2
+  # without an instrumented build, as JSON
+  mulstringfuzz evaluate benchmarks --target z3@5.4.1 --reference cvc5@1.4.2 --no-coverage --json";
+
 /// Print the objectives of scripts: runtime difference, coverage reward against an empty archive, complexity.
 ///
 /// Seconds are those that were measured, the limit at most: a dash (null in JSON) stands where a solver refuses the script or is
 /// killed, for which the runtime difference charges what nobody measured. After Ctrl-C the scripts that are finished are printed.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct EvaluateArgs {
     /// The scripts, or folders of scripts, searched through; - is standard input
     #[arg(value_name = "FILE", required = true)]

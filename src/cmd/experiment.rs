@@ -17,8 +17,16 @@ use crate::exit::Status;
 use crate::experiment::{ExperimentFolder, names};
 use crate::solver::process::Interrupt;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz experiment run experiments/table1.toml --scale smoke
+  mulstringfuzz experiment status
+  mulstringfuzz experiment tables --format latex";
+
 /// Compare ways to search: many runs, statistics, the papers' tables.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct ExperimentArgs {
     /// What to do.
     #[command(subcommand)]

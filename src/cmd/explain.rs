@@ -13,9 +13,16 @@ use crate::number::positive;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz explain slow.smt2 --against fast.smt2 --out explained
+  mulstringfuzz explain slow.smt2 --target z3@5.4.1 --reference cvc5@1.4.2 --budget 5m";
+
 /// Say why a script is slow: the functions and lines of the target where the time goes, and how it grows with the
 /// lengths of strings, with integers, and with more assertions or arguments.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct ExplainArgs {
     /// The script that is slow for the target
     #[arg(value_name = "FILE")]

@@ -10,9 +10,15 @@ use crate::job::generate::{fragment, write, write_texts};
 use crate::smtlib::dialect::Dialect;
 use layered::LayeredKind;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz generate strings
+  mulstringfuzz generate qf-bv -n 100 --seed 7 --out formulas";
+
 /// Arguments of `generate`.
 #[derive(Debug, clap::Args)]
-#[command(disable_help_subcommand = true, subcommand_value_name = "KIND", subcommand_help_heading = "Kinds")]
+#[command(after_help = EXAMPLES, disable_help_subcommand = true, subcommand_value_name = "KIND", subcommand_help_heading = "Kinds")]
 pub struct Args {
     #[command(subcommand)]
     kind: Kind,

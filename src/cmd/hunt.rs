@@ -18,55 +18,93 @@ use crate::oracle::correctness::Kind;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  # formulas of the seeds' parts that are satisfiable by construction (STORM)
+  mulstringfuzz hunt --seeds benchmarks --solver z3@5.4.1 --solver cvc5@1.4.2 --out hunts/storm
+  # type-aware mutants (TypeFuzz), until 10 minutes of CPU are used
+  mulstringfuzz hunt --strategy typefuzz --seeds benchmarks --solver z3 --solver cvc5 --budget 10m --out hunts/mutants
+  # fresh bit-vector formulas, without seeds (FuzzSMT)
+  mulstringfuzz hunt --strategy fuzzsmt --generator qf-bv --solver z3 --solver bitwuzla --out hunts/bits";
+
 /// Make instances of seeds, ask solvers about them, and report who is wrong: DIR/findings/NNN has each defect with its
 /// smallest instance, the evidence and the commands.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct HuntArgs {
-    /// Scripts and folders of scripts, searched through; each is read when its turn comes
-    #[arg(long, short = 'i', value_name = "PATH", num_args = 1..)]
-    pub seeds: Vec<PathBuf>,
-    /// What is made of them
-    #[arg(long, value_enum, default_value_t = StrategyName::Storm)]
-    pub strategy: StrategyName,
     /// A solver, as "NAME OPTION…" or "NAME@VERSION OPTION…"; may be repeated
-    #[arg(long = "solver", value_name = "SOLVER", required_unless_present_any = ["resume", "print_lists"])]
+    #[arg(long = "solver", value_name = "SOLVER", required_unless_present_any = ["resume", "print_lists"], help_heading = "Solvers")]
     pub solvers: Vec<SolverSpec>,
     /// A file of sets of options by the names of solvers; for each instance, one of a solver's sets is drawn
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Solvers")]
     pub options: Option<PathBuf>,
     /// The part of the instances that solvers with tactics in their profiles (Z3) are asked about by one of these,
     /// (check-sat-using TACTIC); half of them in STORM's published tool
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = crate::generator::parameters::probability)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = crate::generator::parameters::probability, help_heading = "Solvers")]
     pub check_sat_using: f64,
-    /// A folder for the findings, which must not exist
-    #[arg(long, short, value_name = "DIR", required_unless_present_any = ["resume", "print_lists"])]
-    pub out: Option<PathBuf>,
-    /// Continue the hunt in DIR; only when to stop may change
-    #[arg(long, value_name = "DIR", conflicts_with_all = FIXED_ON_RESUME)]
-    pub resume: Option<PathBuf>,
-    /// How many instances at most, of a resumed hunt all together [default: 1000]
-    #[arg(short = 'n', long, value_name = "N")]
-    pub instances: Option<u64>,
-    /// CPU time of solvers, minimising included, after which no further instance is made; of a resumed hunt all together
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    pub budget: Option<Duration>,
-    /// End after this wall time, 10m or 24h, whatever is being done then; of a resumed hunt all together
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    pub time: Option<Duration>,
-    /// End with the first defect of this kind
-    #[arg(long, value_name = "KIND", value_enum)]
-    pub until: Option<Kind>,
-    /// CPU time of each run [default: 8s where seeds are mutated, else 2s]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    pub limit: Option<Duration>,
+    /// A file of further solver profiles
+    #[arg(long, value_name = "FILE", help_heading = "Solvers")]
+    pub profiles: Option<PathBuf>,
+    /// Scripts and folders of scripts, searched through; each is read when its turn comes
+    #[arg(long, short = 'i', value_name = "PATH", num_args = 1.., help_heading = "What to ask")]
+    pub seeds: Vec<PathBuf>,
+    /// What is made of them
+    #[arg(long, value_enum, default_value_t = StrategyName::Storm, help_heading = "What to ask")]
+    pub strategy: StrategyName,
     /// Let the seeds have their turns in a random order, which --seed decides, instead of that of their names
-    #[arg(long)]
+    #[arg(long, help_heading = "What to ask")]
     pub shuffle: bool,
     /// Take this solver's model of each seed, or of its negation, as the first assignment (STORM); the truth is computed
     /// all the same
-    #[arg(long, value_name = "SOLVER")]
+    #[arg(long, value_name = "SOLVER", help_heading = "What to ask")]
     pub models_from: Option<SolverSpec>,
+    /// CPU time of each run [default: 8s where seeds are mutated, else 2s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "What to ask")]
+    pub limit: Option<Duration>,
+    /// Decides all that is random: equal seeds give equal instances, whatever --jobs is
+    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "What to ask")]
+    pub seed: u64,
+    /// Instances to ask about at once
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>, help_heading = "What to ask")]
+    pub jobs: NonZeroUsize,
+    /// How many instances at most, of a resumed hunt all together [default: 1000]
+    #[arg(short = 'n', long, value_name = "N", help_heading = "When to stop")]
+    pub instances: Option<u64>,
+    /// CPU time of solvers, minimising included, after which no further instance is made; of a resumed hunt all together
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "When to stop")]
+    pub budget: Option<Duration>,
+    /// End after this wall time, 10m or 24h, whatever is being done then; of a resumed hunt all together
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "When to stop")]
+    pub time: Option<Duration>,
+    /// End with the first defect of this kind
+    #[arg(long, value_name = "KIND", value_enum, help_heading = "When to stop")]
+    pub until: Option<Kind>,
+    /// A folder for the findings, which must not exist
+    #[arg(long, short, value_name = "DIR", required_unless_present_any = ["resume", "print_lists"], help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// Continue the hunt in DIR; only when to stop may change
+    #[arg(long, value_name = "DIR", conflicts_with_all = FIXED_ON_RESUME, help_heading = "Output")]
+    pub resume: Option<PathBuf>,
+    /// How the instances of the findings are made small
+    #[arg(long, value_enum, default_value_t = Minimise::Both, help_heading = "Output")]
+    pub minimise: Minimise,
+    /// A file of texts: of crashes, of outputs to ignore, of findings that are known; see --print-lists
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub lists: Option<PathBuf>,
+    /// Print what is a crash by its message: of all solvers and of single ones, as a file for --lists
+    #[arg(long, help_heading = "Output")]
+    pub print_lists: bool,
+    /// Exit with code 1 if a defect is found
+    #[arg(long, help_heading = "Output")]
+    pub fail_on_defect: bool,
+    /// Print the result as JSON
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Show no progress
+    #[arg(long, short, help_heading = "Output")]
+    pub quiet: bool,
     /// STORM's parameters.
     #[command(flatten)]
     pub storm: StormParameters,
@@ -76,33 +114,6 @@ pub struct HuntArgs {
     /// How fresh formulas are made.
     #[command(flatten)]
     pub fuzzsmt: FormulaParameters,
-    /// How the instances of the findings are made small
-    #[arg(long, value_enum, default_value_t = Minimise::Both)]
-    pub minimise: Minimise,
-    /// Decides all that is random: equal seeds give equal instances, whatever --jobs is
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    pub seed: u64,
-    /// Instances to ask about at once
-    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
-    pub jobs: NonZeroUsize,
-    /// A file of further solver profiles
-    #[arg(long, value_name = "FILE")]
-    pub profiles: Option<PathBuf>,
-    /// A file of texts: of crashes, of outputs to ignore, of findings that are known; see --print-lists
-    #[arg(long, value_name = "FILE")]
-    pub lists: Option<PathBuf>,
-    /// Print what is a crash by its message: of all solvers and of single ones, as a file for --lists
-    #[arg(long)]
-    pub print_lists: bool,
-    /// Exit with code 1 if a defect is found
-    #[arg(long)]
-    pub fail_on_defect: bool,
-    /// Print the result as JSON
-    #[arg(long)]
-    pub json: bool,
-    /// Show no progress
-    #[arg(long, short)]
-    pub quiet: bool,
 }
 
 /// What decides the course of a hunt, and cannot change when it goes on.

@@ -9,8 +9,15 @@ use clap::Command;
 
 use crate::exit::NotWritten;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz manual ~/.local/share/man/man1
+  mulstringfuzz manual man && man -l man/mulstringfuzz-fuzz.1";
+
 /// Write a manual page for the program and for each verb; `man -l FOLDER/mulstringfuzz.1` shows one.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Where they go, such as ~/.local/share/man/man1; it is made if it does not exist
     #[arg(value_name = "FOLDER")]

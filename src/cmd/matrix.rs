@@ -14,9 +14,18 @@ use crate::number::positive;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  # since which version is it slow?
+  mulstringfuzz matrix slow.smt2 --solver z3@4.8.10 --solver z3@4.13.4 --solver z3@5.4.1 --limit 20s
+  # all findings of a hunt: wrong answers and models
+  mulstringfuzz matrix hunts/storm --answers --solver cvc5@1.0.3 --solver cvc5@1.4.2 --out versions";
+
 /// Run the same scripts on many solvers, mostly versions of one: on which are they slow, or wrong, since when and until
 /// when? Solvers that are not there are got first.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct MatrixArgs {
     /// Scripts, folders of scripts, run directories or hunts (of these the defects, reduced where they have been)
     #[arg(value_name = "DEFECT", required = true)]

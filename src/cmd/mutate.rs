@@ -15,9 +15,15 @@ use crate::operator::type_aware::Way;
 use crate::smtlib::dialect::Dialect;
 use crate::solver::profile::SolverSpec;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz mutate typefuzz a.smt2 -n 10 --out mutants
+  mulstringfuzz mutate stringfuzz a.smt2 --transformer fuzz --transformer rotate";
+
 /// Arguments of `mutate`.
 #[derive(Debug, clap::Args)]
-#[command(disable_help_subcommand = true, subcommand_value_name = "STRATEGY", subcommand_help_heading = "Strategies")]
+#[command(after_help = EXAMPLES, disable_help_subcommand = true, subcommand_value_name = "STRATEGY", subcommand_help_heading = "Strategies")]
 pub struct Args {
     #[command(subcommand)]
     strategy: Strategy,

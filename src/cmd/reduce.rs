@@ -15,8 +15,17 @@ use crate::smtlib::dialect::Dialect;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  # slow for one solver, quick for another
+  mulstringfuzz reduce slow.smt2 --keep slow --target z3@5.4.1 --reference cvc5@1.4.2 --limit 5s --out small.smt2
+  # whatever a command of yours says: the same exit code as for the input
+  mulstringfuzz reduce big.smt2 --keep 'script:./check.sh' --out small.smt2";
+
 /// Shrink a script while a property holds. Candidates are judged by runs of the solvers.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct ReduceArgs {
     /// The script; - is standard input
@@ -27,75 +36,75 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "PROPERTY")]
     pub keep: Keep,
     /// The solver under test, as "NAME OPTION…" or "NAME@VERSION OPTION…"
-    #[arg(long, value_name = "SOLVER", default_value = "z3str3")]
+    #[arg(long, value_name = "SOLVER", default_value = "z3str3", help_heading = "Solvers")]
     pub target: SolverSpec,
     /// The solver that it is compared with
-    #[arg(long, value_name = "SOLVER", default_value = "cvc4")]
+    #[arg(long, value_name = "SOLVER", default_value = "cvc4", help_heading = "Solvers")]
     pub reference: SolverSpec,
     /// With `--keep result`, instead of the reference: a solver that is trusted; may be repeated. Kept is that all of them
     /// agree on sat or unsat, and the target says the opposite
-    #[arg(long, value_name = "SOLVER", conflicts_with = "reference")]
+    #[arg(long, value_name = "SOLVER", conflicts_with = "reference", help_heading = "Solvers")]
     pub trusted: Vec<SolverSpec>,
+    /// A file of further solver profiles
+    #[arg(long, value_name = "FILE", help_heading = "Solvers")]
+    pub profiles: Option<PathBuf>,
     /// CPU time in which the target must fail to answer, or, of other properties, of each run [default: 5s; of `crash`, what
     /// the crash takes on FILE, and 3s more]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
     pub limit: Option<Duration>,
     /// CPU time in which the reference must answer [default: a tenth of the limit; if it needs more for FILE, half as much
     /// again as it needs, and half the limit at most]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
     pub reference_limit: Option<Duration>,
     /// CPU time in which the target must fail to answer the result, three times of three: the limit at least, or 0s for no
     /// such runs [default: twice the limit]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
     pub confirm_limit: Option<Duration>,
+    /// Stop after so many candidates
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true, help_heading = "Limits")]
+    pub max_tests: u64,
     /// Random seeds of the target that are tried, at milestones and at the end: the defect shall not hang on one
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "What to keep besides")]
     pub seeds: Option<u32>,
     /// On how many of --seeds the target must stay slow (as far as it is on the input) [default: three quarters]
-    #[arg(long, value_name = "K", requires = "seeds")]
+    #[arg(long, value_name = "K", requires = "seeds", help_heading = "What to keep besides")]
     pub robust: Option<u32>,
     /// A file of patterns of what is known already, or a triage or run with such; may be given again: the result keeps the
     /// property without them. Where one occurs in the script, fresh variables take its place first. A pattern is a define-fun
     /// whose parameters stand for anything, or, as (! x :not-literal) and (! x :literal), for what has a variable or none
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = "What to keep besides")]
     pub known: Vec<PathBuf>,
     /// Keep the answer of the reference, or of the trusted solvers, sat or unsat
-    #[arg(long)]
+    #[arg(long, help_heading = "What to keep besides")]
     pub keep_status: bool,
     /// Keep set-logic
-    #[arg(long)]
+    #[arg(long, help_heading = "What to keep besides")]
     pub keep_logic: bool,
     /// Keep the names of variables
-    #[arg(long)]
+    #[arg(long, help_heading = "What to keep besides")]
     pub keep_names: bool,
     /// Let a reference's sat count without its own check of its model
-    #[arg(long)]
+    #[arg(long, help_heading = "What to keep besides")]
     pub no_model_check: bool,
     /// In which order what is tried
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = "How")]
     pub strategy: Strategy,
-    /// The dialect of the result [default: the target's; with script:CMD, the file's]
-    #[arg(long, value_name = "DIALECT")]
-    pub dialect: Option<Dialect>,
-    /// Stop after so many candidates
-    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
-    pub max_tests: u64,
     /// Decides what a strategy draws at random
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, help_heading = "How")]
     pub seed: u64,
     /// Candidates to look at at once; the result does not depend on it
-    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>, help_heading = "How")]
     pub jobs: NonZeroUsize,
     /// Write the result to this file, and the best so far all the while [default: standard output]. If you interrupt, the
     /// file is the best that surely has the property, and a smaller one that may have it goes beside it, with the
     /// extension .unsure.smt2
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub out: Option<PathBuf>,
-    /// A file of further solver profiles
-    #[arg(long, value_name = "FILE")]
-    pub profiles: Option<PathBuf>,
+    /// The dialect of the result [default: the target's; with script:CMD, the file's]
+    #[arg(long, value_name = "DIALECT", help_heading = "Output")]
+    pub dialect: Option<Dialect>,
     /// Print what was done as JSON; needs --out
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "out", help_heading = "Output")]
     pub json: bool,
 }
 

@@ -8,8 +8,15 @@ use serde::Serialize;
 
 use crate::report::{self, Written};
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz report runs/z3                           # runs/z3/report/report.html
+  mulstringfuzz report runs/a runs/b --out comparison    # two ways to search, side by side";
+
 /// Write one self-contained HTML page about runs, with all plots as SVG, PNG and CSV beside it.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct ReportArgs {
     /// Run directories, or experiments (with run directories runs/ARM/NNN); several are compared with each other
     #[arg(value_name = "DIR", required = true)]

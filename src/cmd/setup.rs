@@ -19,8 +19,16 @@ const DEFAULT_SOLVERS: &[&str] = &["z3str3", "cvc4", "z3@5.4.1"];
 /// The default instrumented target, which takes minutes to build.
 const DEFAULT_INSTRUMENTED: &str = "z3str3-gcov";
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz setup                      # the paper's solvers and the instrumented Z3
+  mulstringfuzz setup z3 cvc5 bitwuzla     # the newest of each
+  mulstringfuzz setup z3-gcov@5.4.1        # an instrumented build, for coverage";
+
 /// Get and build solvers.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct SetupArgs {
     /// Solvers, as NAME or NAME@VERSION; z3, cvc5 and bitwuzla alone mean their newest release, from then on. Without any:
     /// z3str3, cvc4, z3@5.4.1 and z3str3-gcov

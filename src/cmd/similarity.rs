@@ -11,8 +11,15 @@ use crate::job::similarity::{self as job, SimilarityRequest};
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz similarity a.smt2 b.smt2 --target z3str3
+  mulstringfuzz similarity a.trace b.trace --diff | less";
+
 /// Print the similarity of two scripts' traces (0 to 1), or of two trace files.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct SimilarityArgs {
     /// A script, or a trace log
     #[arg(value_name = "A")]

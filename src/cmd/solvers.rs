@@ -9,8 +9,15 @@ use crate::job::health::SolverList;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz solvers
+  mulstringfuzz solvers z3@5.4.1 ./build/z3   # do these work? exit code 3 if not";
+
 /// List the known solvers.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct SolversArgs {
     /// Solvers, as NAME or NAME@VERSION; default: all known, each at its default version
     #[arg(value_name = "SOLVER")]

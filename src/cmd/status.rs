@@ -7,11 +7,15 @@ use anyhow::Context;
 
 use crate::status::page_of;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz status runs            # all runs and hunts below a folder
+  watch -n 10 mulstringfuzz status runs/first";
+
 /// Say where runs and hunts stand, also while they go on.
 #[derive(Clone, Debug, clap::Args)]
-#[command(after_help = "Examples:
-  mulstringfuzz status runs            # all runs and hunts below a folder
-  watch -n 10 mulstringfuzz status runs/first")]
+#[command(after_help = EXAMPLES)]
 pub struct StatusArgs {
     /// Run directories, hunts, experiments, or folders that hold them
     #[arg(value_name = "DIR", required = true)]

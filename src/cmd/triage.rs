@@ -14,53 +14,61 @@ use crate::number::positive;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 
+/// What `--help` prints below the options.
+const EXAMPLES: &str = "\
+Examples:
+  mulstringfuzz triage runs/z3 --target z3@5.4.1 --reference cvc5@1.4.2 --out triaged
+  # scripts of others, and whether an older version is slow as well
+  mulstringfuzz triage benchmarks --also z3@4.13.4 --target z3@5.4.1 --reference cvc5@1.4.2 --limit 2s --out triaged";
+
 /// Reduce, cluster, confirm and explain slow instances: DIR/triage.md lists the distinct defects, the worst first, and
 /// each has a report to paste into an issue.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct TriageArgs {
     /// Run directories (their candidates and defects), folders of scripts, or scripts
     #[arg(value_name = "DIR", required = true)]
     pub inputs: Vec<PathBuf>,
-    /// Where the result goes: a new folder, or that of an earlier triage, of which the reductions for the same solvers and
-    /// limit are kept, while confirmations and explanations are made again, as far as the budget lasts
-    #[arg(long, short, value_name = "DIR")]
-    pub out: PathBuf,
     /// The solver under test, as "NAME OPTION…" or "NAME@VERSION OPTION…"
-    #[arg(long, value_name = "SOLVER", default_value = "z3str3")]
+    #[arg(long, value_name = "SOLVER", default_value = "z3str3", help_heading = "Solvers")]
     pub target: SolverSpec,
     /// The solver that is quick
-    #[arg(long, value_name = "SOLVER", default_value = "cvc4")]
+    #[arg(long, value_name = "SOLVER", default_value = "cvc4", help_heading = "Solvers")]
     pub reference: SolverSpec,
     /// Another version of the target, on which the defects are tried too; may be repeated
-    #[arg(long = "also", value_name = "SOLVER")]
+    #[arg(long = "also", value_name = "SOLVER", help_heading = "Solvers")]
     pub also: Vec<SolverSpec>,
+    /// A file of further solver profiles
+    #[arg(long, value_name = "FILE", help_heading = "Solvers")]
+    pub profiles: Option<PathBuf>,
     /// CPU time in which the target must fail to answer
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration, help_heading = "Limits")]
     pub limit: Duration,
     /// CPU time of the runs that confirm, the limit at least [default: four times the limit]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
     pub confirm_limit: Option<Duration>,
     /// CPU time of solvers after which nothing is begun any more, but for the list of what there is
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
     pub budget: Option<Duration>,
+    /// Instances to reduce at once
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>, help_heading = "Limits")]
+    pub jobs: NonZeroUsize,
     /// A file of patterns of what is known already, or an earlier triage or run with such; may be given again: instances that
     /// are slow for nothing else are left out
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = "What to leave out")]
     pub known: Vec<PathBuf>,
     /// Leave out where the time goes and how it grows
-    #[arg(long)]
+    #[arg(long, help_heading = "What to leave out")]
     pub no_explain: bool,
-    /// Instances to reduce at once
-    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
-    pub jobs: NonZeroUsize,
-    /// A file of further solver profiles
-    #[arg(long, value_name = "FILE")]
-    pub profiles: Option<PathBuf>,
+    /// Where the result goes: a new folder, or that of an earlier triage, of which the reductions for the same solvers and
+    /// limit are kept, while confirmations and explanations are made again, as far as the budget lasts
+    #[arg(long, short, value_name = "DIR", help_heading = "Output")]
+    pub out: PathBuf,
     /// Exit with code 1 if a defect is confirmed, here or by the run that found it
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub fail_on_defect: bool,
     /// Print the result as JSON instead of the list: the defects, and what was dropped and why
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
 }
 
