@@ -28,7 +28,7 @@ Examples:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct EvaluateArgs {
-    /// The scripts, or folders of scripts, searched through; - is standard input
+    /// Scripts, or folders of scripts, searched recursively; - is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// The solver under test, as "NAME OPTION…" or "NAME@VERSION OPTION…"
@@ -37,28 +37,28 @@ pub struct EvaluateArgs {
     /// The solver that it is compared with
     #[arg(long, value_name = "SOLVER", default_value = "cvc4")]
     pub reference: SolverSpec,
-    /// The instrumented build of the target; default: NAME-gcov at the target's version
+    /// The instrumented build of the target [default: NAME-gcov at the target's version]
     #[arg(long, value_name = "SOLVER", conflicts_with = "no_coverage")]
     pub instrumented: Option<SolverSpec>,
     /// CPU time of the target and of the reference
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub limit: Duration,
-    /// CPU time of the run that yields coverage and trace; default: the limit
+    /// CPU time of the run that yields coverage and trace [default: the limit]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub observe_limit: Option<Duration>,
-    /// The target's own, repeatable limit of that run, in its own units (Z3: rlimit); 0 for none; default: what it
-    /// usually does within --observe-limit
+    /// The target's own, repeatable limit of that run, in its own units (Z3: rlimit); 0 for none [default: what it
+    /// usually reaches within --observe-limit]
     #[arg(long, value_name = "N")]
     pub observe_soft_limit: Option<u64>,
-    /// Run each FILE once more, without a trace, and write its coverage into DIR/NAME, NAME being the file's, as .gcda
-    /// files beside links to their .gcno files, for gcov, lcov and gcovr
+    /// Run each FILE once more, without a trace, and write its .gcda files to DIR/NAME, with links to their .gcno
+    /// files, for gcov, lcov and gcovr
     #[arg(long, value_name = "DIR", conflicts_with = "no_coverage")]
     pub gcda: Option<PathBuf>,
-    /// Run each FILE once more, without a trace, and print how many of the target's lines, functions and branches all of
-    /// them cover together (with --json, as last object of the array)
+    /// Run each FILE once more, without a trace, and print how many of the target's lines, functions and branches all
+    /// of them cover together (with --json, as the last object of the array)
     #[arg(long, conflicts_with = "no_coverage")]
     pub totals: bool,
-    /// Do without coverage, and so without an instrumented solver
+    /// Do not measure coverage; no instrumented solver is needed
     #[arg(long)]
     pub no_coverage: bool,
     /// Scripts to evaluate at once

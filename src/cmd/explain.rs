@@ -33,20 +33,20 @@ pub struct ExplainArgs {
     /// The solver that is fast
     #[arg(long, value_name = "SOLVER", default_value = "cvc4")]
     pub reference: SolverSpec,
-    /// A script much like FILE that is fast for the target: counts are compared with its; default: counts alone
+    /// A similar script that is fast for the target; its counts are the baseline [default: none]
     #[arg(long, value_name = "FILE")]
     pub against: Option<PathBuf>,
-    /// The instrumented build of the target; default: NAME-gcov at the target's version, if it is there
+    /// The instrumented build of the target [default: NAME-gcov at the target's version, if it is installed]
     #[arg(long, value_name = "SOLVER")]
     pub instrumented: Option<SolverSpec>,
-    /// CPU time of each run on FILE and its scaled copies
+    /// CPU time of each run on FILE and on its scaled copies
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub limit: Duration,
     /// CPU time of each run that counts lines
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub observe_limit: Duration,
-    /// The target's own limit of those runs, in its own units (Z3: rlimit), so that counts are the same each time; default:
-    /// none, because such a limit may come long before the time goes
+    /// The target's own limit of those runs, in its own units (Z3: rlimit), which makes counts repeatable; 0 for none,
+    /// because such a limit may end the run before the time is spent
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub observe_soft_limit: u64,
     /// CPU time of all runs on scaled copies together
@@ -58,7 +58,7 @@ pub struct ExplainArgs {
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
     pub profiles: Option<PathBuf>,
-    /// Write growth.svg and growth.csv in this folder
+    /// Write growth.svg and growth.csv to this folder
     #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Print the result as JSON instead of Markdown

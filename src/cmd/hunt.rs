@@ -28,6 +28,12 @@ Examples:
   # fresh bit-vector formulas, without seeds (FuzzSMT)
   mulstringfuzz hunt --strategy fuzzsmt --generator qf-bv --solver z3 --solver bitwuzla --out hunts/bits";
 
+/// The headings of the options.
+const SOLVERS: &str = "Solvers";
+const QUESTIONS: &str = "What to ask";
+const STOP: &str = "When to stop";
+const OUTPUT: &str = "Output";
+
 /// Make instances of seeds, ask solvers about them, and report who is wrong: DIR/findings/NNN has each defect with its
 /// smallest instance, the evidence and the commands.
 #[derive(Clone, Debug, clap::Args)]
@@ -35,75 +41,76 @@ Examples:
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct HuntArgs {
     /// A solver, as "NAME OPTION…" or "NAME@VERSION OPTION…"; may be repeated
-    #[arg(long = "solver", value_name = "SOLVER", required_unless_present_any = ["resume", "print_lists"], help_heading = "Solvers")]
+    #[arg(long = "solver", value_name = "SOLVER", required_unless_present_any = ["resume", "print_lists"], help_heading = SOLVERS)]
     pub solvers: Vec<SolverSpec>,
-    /// A file of sets of options by the names of solvers; for each instance, one of a solver's sets is drawn
-    #[arg(long, value_name = "FILE", help_heading = "Solvers")]
+    /// A file with sets of options for solvers, by name; one of a solver's sets is drawn for each instance
+    #[arg(long, value_name = "FILE", help_heading = SOLVERS)]
     pub options: Option<PathBuf>,
-    /// The part of the instances that solvers with tactics in their profiles (Z3) are asked about by one of these,
-    /// (check-sat-using TACTIC); half of them in STORM's published tool
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = crate::generator::parameters::probability, help_heading = "Solvers")]
+    /// The share of instances on which a solver whose profile lists tactics (Z3) is asked by (check-sat-using TACTIC);
+    /// STORM's published tool has one half
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = crate::generator::parameters::probability, help_heading = SOLVERS)]
     pub check_sat_using: f64,
-    /// A file of further solver profiles
-    #[arg(long, value_name = "FILE", help_heading = "Solvers")]
+    /// A file that describes further solvers
+    #[arg(long, value_name = "FILE", help_heading = SOLVERS)]
     pub profiles: Option<PathBuf>,
-    /// Scripts and folders of scripts, searched through; each is read when its turn comes
-    #[arg(long, short = 'i', value_name = "PATH", num_args = 1.., help_heading = "What to ask")]
+    /// Scripts and folders of scripts, searched recursively
+    #[arg(long, short = 'i', value_name = "PATH", num_args = 1.., help_heading = QUESTIONS)]
     pub seeds: Vec<PathBuf>,
-    /// What is made of them
-    #[arg(long, value_enum, default_value_t = StrategyName::Storm, help_heading = "What to ask")]
+    /// What to make of the seeds
+    #[arg(long, value_enum, default_value_t = StrategyName::Storm, help_heading = QUESTIONS)]
     pub strategy: StrategyName,
-    /// Let the seeds have their turns in a random order, which --seed decides, instead of that of their names
-    #[arg(long, help_heading = "What to ask")]
+    /// Use the seeds in a random order, which --seed decides, instead of by name
+    #[arg(long, help_heading = QUESTIONS)]
     pub shuffle: bool,
-    /// Take this solver's model of each seed, or of its negation, as the first assignment (STORM); the truth is computed
-    /// all the same
-    #[arg(long, value_name = "SOLVER", help_heading = "What to ask")]
+    /// Take this solver's model of each seed, or of its negation, as the first assignment (STORM); its truth is still
+    /// computed
+    #[arg(long, value_name = "SOLVER", help_heading = QUESTIONS)]
     pub models_from: Option<SolverSpec>,
     /// CPU time of each run [default: 8s where seeds are mutated, else 2s]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "What to ask")]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = QUESTIONS)]
     pub limit: Option<Duration>,
-    /// Decides all that is random: equal seeds give equal instances, whatever --jobs is
-    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "What to ask")]
+    /// The random seed: equal seeds give equal instances, whatever --jobs is
+    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = QUESTIONS)]
     pub seed: u64,
     /// Instances to ask about at once
-    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>, help_heading = "What to ask")]
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>, help_heading = QUESTIONS)]
     pub jobs: NonZeroUsize,
-    /// How many instances at most, of a resumed hunt all together [default: 1000]
-    #[arg(short = 'n', long, value_name = "N", help_heading = "When to stop")]
+    /// Stop after N instances; a resumed hunt counts all of them [default: 1000]
+    #[arg(short = 'n', long, value_name = "N", help_heading = STOP)]
     pub instances: Option<u64>,
-    /// CPU time of solvers, minimising included, after which no further instance is made; of a resumed hunt all together
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "When to stop")]
+    /// Make no new instance after this much CPU time of the solvers, minimising included; a resumed hunt counts all of
+    /// it
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = STOP)]
     pub budget: Option<Duration>,
-    /// End after this wall time, 10m or 24h, whatever is being done then; of a resumed hunt all together
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "When to stop")]
+    /// Stop after this wall time, such as 10m or 24h, whatever is going on; a resumed hunt counts all of it
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = STOP)]
     pub time: Option<Duration>,
-    /// End with the first defect of this kind
-    #[arg(long, value_name = "KIND", value_enum, help_heading = "When to stop")]
+    /// Stop at the first defect of this kind
+    #[arg(long, value_name = "KIND", value_enum, help_heading = STOP)]
     pub until: Option<Kind>,
-    /// A folder for the findings, which must not exist
-    #[arg(long, short, value_name = "DIR", required_unless_present_any = ["resume", "print_lists"], help_heading = "Output")]
+    /// A folder for the findings; must not exist
+    #[arg(long, short, value_name = "DIR", required_unless_present_any = ["resume", "print_lists"], help_heading = OUTPUT)]
     pub out: Option<PathBuf>,
     /// Continue the hunt in DIR; only when to stop may change
-    #[arg(long, value_name = "DIR", conflicts_with_all = FIXED_ON_RESUME, help_heading = "Output")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = FIXED_ON_RESUME, help_heading = OUTPUT)]
     pub resume: Option<PathBuf>,
-    /// How the instances of the findings are made small
-    #[arg(long, value_enum, default_value_t = Minimise::Both, help_heading = "Output")]
+    /// How to make the instances of findings small
+    #[arg(long, value_enum, default_value_t = Minimise::Both, help_heading = OUTPUT)]
     pub minimise: Minimise,
-    /// A file of texts: of crashes, of outputs to ignore, of findings that are known; see --print-lists
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    /// A file of texts: messages of crashes, outputs to ignore, known findings; see --print-lists
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub lists: Option<PathBuf>,
-    /// Print what is a crash by its message: of all solvers and of single ones, as a file for --lists
-    #[arg(long, help_heading = "Output")]
+    /// Print the messages that count as a crash, for all solvers and for single ones, as a file for --lists
+    #[arg(long, help_heading = OUTPUT)]
     pub print_lists: bool,
     /// Exit with code 1 if a defect is found
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = OUTPUT)]
     pub fail_on_defect: bool,
     /// Print the result as JSON
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
     /// Show no progress
-    #[arg(long, short, help_heading = "Output")]
+    #[arg(long, short, help_heading = OUTPUT)]
     pub quiet: bool,
     /// STORM's parameters.
     #[command(flatten)]

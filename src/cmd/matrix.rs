@@ -27,14 +27,14 @@ Examples:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct MatrixArgs {
-    /// Scripts, folders of scripts, run directories or hunts (of these the defects, reduced where they have been)
+    /// Scripts, folders of scripts, run directories or hunts (their defects, reduced if possible)
     #[arg(value_name = "DEFECT", required = true)]
     pub defects: Vec<PathBuf>,
     /// A solver, as "NAME@VERSION OPTION…"; repeat it, from old to new
     #[arg(long = "solver", value_name = "SOLVER", required = true)]
     pub solvers: Vec<SolverSpec>,
-    /// Judge answers and models, as `hunt` does, instead of the time: a solver is bad if it is wrong or crashes. The
-    /// assignment.smt2 of a hunt's finding shows that its script is satisfiable
+    /// Judge answers and models, as `hunt` does, instead of times: a solver is bad if it is wrong or crashes. A
+    /// finding's assignment.smt2 shows that its script is satisfiable
     #[arg(long)]
     pub answers: bool,
     /// CPU time of each run
@@ -43,9 +43,9 @@ pub struct MatrixArgs {
     /// Runs at once
     #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
-    /// Write the table to this new folder, with its heat map (matrix.md, .json, .csv, .svg, .png), how many
-    /// defects each solver has (releases.csv, .svg, .png), and each run as it ends, with --answers all
-    /// of an instance together (runs.csv)
+    /// Write the table to this new folder, with its heat map (matrix.md, .json, .csv, .svg, .png), the number of
+    /// defects of each solver (releases.csv, .svg, .png), and each run as it ends (runs.csv; with --answers, instance
+    /// by instance)
     #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// A file of further solver profiles

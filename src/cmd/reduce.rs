@@ -23,6 +23,13 @@ Examples:
   # whatever a command of yours says: the same exit code as for the input
   mulstringfuzz reduce big.smt2 --keep 'script:./check.sh' --out small.smt2";
 
+/// The headings of the options.
+const SOLVERS: &str = "Solvers";
+const LIMITS: &str = "Limits";
+const KEPT: &str = "What to keep besides";
+const HOW: &str = "How";
+const OUTPUT: &str = "Output";
+
 /// Shrink a script while a property holds. Candidates are judged by runs of the solvers.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -31,80 +38,81 @@ pub struct ReduceArgs {
     /// The script; - is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// What to keep: `slow` (the target is slow, the reference quick), `result` (what both answer), `crash` (with its
-    /// message), `invalid-model`, or `script:CMD` (CMD FILE ends with the same exit code as for the input)
+    /// The property to keep: `slow` (the target is slow, the reference quick), `result` (both answers), `crash` (with
+    /// its message), `invalid-model`, or `script:CMD` (CMD FILE ends with the same exit code as for the input)
     #[arg(long, value_name = "PROPERTY")]
     pub keep: Keep,
     /// The solver under test, as "NAME OPTION…" or "NAME@VERSION OPTION…"
-    #[arg(long, value_name = "SOLVER", default_value = "z3str3", help_heading = "Solvers")]
+    #[arg(long, value_name = "SOLVER", default_value = "z3str3", help_heading = SOLVERS)]
     pub target: SolverSpec,
     /// The solver that it is compared with
-    #[arg(long, value_name = "SOLVER", default_value = "cvc4", help_heading = "Solvers")]
+    #[arg(long, value_name = "SOLVER", default_value = "cvc4", help_heading = SOLVERS)]
     pub reference: SolverSpec,
-    /// With `--keep result`, instead of the reference: a solver that is trusted; may be repeated. Kept is that all of them
-    /// agree on sat or unsat, and the target says the opposite
-    #[arg(long, value_name = "SOLVER", conflicts_with = "reference", help_heading = "Solvers")]
+    /// With `--keep result`, in place of the reference: a solver to trust; may be repeated. The result keeps that all
+    /// of them agree on sat or unsat, and that the target says the opposite
+    #[arg(long, value_name = "SOLVER", conflicts_with = "reference", help_heading = SOLVERS)]
     pub trusted: Vec<SolverSpec>,
     /// A file of further solver profiles
-    #[arg(long, value_name = "FILE", help_heading = "Solvers")]
+    #[arg(long, value_name = "FILE", help_heading = SOLVERS)]
     pub profiles: Option<PathBuf>,
-    /// CPU time in which the target must fail to answer, or, of other properties, of each run [default: 5s; of `crash`, what
-    /// the crash takes on FILE, and 3s more]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    /// CPU time within which the target must not answer; for other properties, of each run [default: 5s; for `crash`,
+    /// 3s more than the crash takes on FILE]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = LIMITS)]
     pub limit: Option<Duration>,
-    /// CPU time in which the reference must answer [default: a tenth of the limit; if it needs more for FILE, half as much
-    /// again as it needs, and half the limit at most]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    /// CPU time within which the reference must answer [default: a tenth of the limit; if it needs more for FILE, one
+    /// and a half times that, and at most half the limit]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = LIMITS)]
     pub reference_limit: Option<Duration>,
-    /// CPU time in which the target must fail to answer the result, three times of three: the limit at least, or 0s for no
-    /// such runs [default: twice the limit]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    /// CPU time within which the target must not answer the result, in three of three runs; at least the limit, or 0s
+    /// for no such runs [default: twice the limit]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = LIMITS)]
     pub confirm_limit: Option<Duration>,
-    /// Stop after so many candidates
-    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true, help_heading = "Limits")]
+    /// Stop after N candidates
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true, help_heading = LIMITS)]
     pub max_tests: u64,
-    /// Random seeds of the target that are tried, at milestones and at the end: the defect shall not hang on one
-    #[arg(long, value_name = "N", help_heading = "What to keep besides")]
+    /// Try N random seeds of the target, at milestones and at the end, so that the defect does not depend on one
+    #[arg(long, value_name = "N", help_heading = KEPT)]
     pub seeds: Option<u32>,
-    /// On how many of --seeds the target must stay slow (as far as it is on the input) [default: three quarters]
-    #[arg(long, value_name = "K", requires = "seeds", help_heading = "What to keep besides")]
+    /// On how many of --seeds the target must stay slow, if it is on the input [default: three quarters]
+    #[arg(long, value_name = "K", requires = "seeds", help_heading = KEPT)]
     pub robust: Option<u32>,
-    /// A file of patterns of what is known already, or a triage or run with such; may be given again: the result keeps the
-    /// property without them. Where one occurs in the script, fresh variables take its place first. A pattern is a define-fun
-    /// whose parameters stand for anything, or, as (! x :not-literal) and (! x :literal), for what has a variable or none
-    #[arg(long, value_name = "PATH", help_heading = "What to keep besides")]
+    /// What is known already: a file of patterns, or a triage or run that has learned some; may be repeated. The result
+    /// keeps the property without them. Where one occurs in the script, fresh variables replace it first. A pattern is
+    /// a define-fun whose parameters stand for any term; (! x :not-literal) for one with a variable, (! x :literal) for
+    /// one without
+    #[arg(long, value_name = "PATH", help_heading = KEPT)]
     pub known: Vec<PathBuf>,
-    /// Keep the answer of the reference, or of the trusted solvers, sat or unsat
-    #[arg(long, help_heading = "What to keep besides")]
+    /// Keep the answer (sat or unsat) of the reference, or of the trusted solvers
+    #[arg(long, help_heading = KEPT)]
     pub keep_status: bool,
     /// Keep set-logic
-    #[arg(long, help_heading = "What to keep besides")]
+    #[arg(long, help_heading = KEPT)]
     pub keep_logic: bool,
     /// Keep the names of variables
-    #[arg(long, help_heading = "What to keep besides")]
+    #[arg(long, help_heading = KEPT)]
     pub keep_names: bool,
-    /// Let a reference's sat count without its own check of its model
-    #[arg(long, help_heading = "What to keep besides")]
+    /// Accept the reference's sat even if it does not check its model itself
+    #[arg(long, help_heading = KEPT)]
     pub no_model_check: bool,
-    /// In which order what is tried
-    #[arg(long, value_enum, default_value_t, help_heading = "How")]
+    /// Which simplifications are tried, in which order
+    #[arg(long, value_enum, default_value_t, help_heading = HOW)]
     pub strategy: Strategy,
-    /// Decides what a strategy draws at random
-    #[arg(long, default_value_t = 0, help_heading = "How")]
+    /// The random seed of the strategy
+    #[arg(long, default_value_t = 0, help_heading = HOW)]
     pub seed: u64,
-    /// Candidates to look at at once; the result does not depend on it
-    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>, help_heading = "How")]
+    /// Candidates to try at once; the result does not depend on it
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>, help_heading = HOW)]
     pub jobs: NonZeroUsize,
-    /// Write the result to this file, and the best so far all the while [default: standard output]. If you interrupt, the
-    /// file is the best that surely has the property, and a smaller one that may have it goes beside it, with the
-    /// extension .unsure.smt2
-    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    /// Write the result to this file, and the best so far while the reduction goes on [default: standard output]. After
+    /// an interrupt, the file holds the smallest script that certainly has the property; a smaller one that may have it
+    /// lies beside it, with the extension .unsure.smt2
+    #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]
     pub out: Option<PathBuf>,
     /// The dialect of the result [default: the target's; with script:CMD, the file's]
-    #[arg(long, value_name = "DIALECT", help_heading = "Output")]
+    #[arg(long, value_name = "DIALECT", help_heading = OUTPUT)]
     pub dialect: Option<Dialect>,
-    /// Print what was done as JSON; needs --out
-    #[arg(long, requires = "out", help_heading = "Output")]
+    /// Print statistics as JSON; needs --out
+    #[arg(long, requires = "out", help_heading = OUTPUT)]
     pub json: bool,
 }
 

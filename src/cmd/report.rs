@@ -18,13 +18,13 @@ Examples:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ReportArgs {
-    /// Run directories, or experiments (with run directories runs/ARM/NNN); several are compared with each other
+    /// Run directories, or experiments (with run directories runs/ARM/NNN); several are compared
     #[arg(value_name = "DIR", required = true)]
     pub folders: Vec<PathBuf>,
     /// Where report.html and plots/ go; an earlier report there is replaced [default: DIR/report for a single DIR]
     #[arg(long, short, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
-    /// Print as JSON where the page and the plots are
+    /// Print the paths of the page and the plots as JSON
     #[arg(long)]
     pub json: bool,
 }

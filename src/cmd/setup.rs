@@ -30,17 +30,17 @@ Examples:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SetupArgs {
-    /// Solvers, as NAME or NAME@VERSION; z3, cvc5 and bitwuzla alone mean their newest release, from then on. Without any:
-    /// z3str3, cvc4, z3@5.4.1 and z3str3-gcov
+    /// Solvers, as NAME or NAME@VERSION; z3, cvc5 and bitwuzla alone mean their newest release. Without any: z3str3,
+    /// cvc4, z3@5.4.1 and z3str3-gcov
     #[arg(value_name = "SOLVER")]
     pub solvers: Vec<SolverSpec>,
-    /// Leave out the instrumented solver of the default set (its build takes minutes; only coverage needs it)
+    /// Leave out the instrumented solver of the default set; its build takes minutes, and only coverage needs it
     #[arg(long)]
     pub no_instrumented: bool,
     /// A file of further solver profiles
     #[arg(long, value_name = "FILE")]
     pub profiles: Option<PathBuf>,
-    /// Compilers to run at once; default: one per core
+    /// Compilers to run at once [default: all cores]
     #[arg(long, short, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     pub jobs: Option<NonZeroUsize>,
     /// Print the result as JSON

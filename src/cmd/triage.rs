@@ -21,6 +21,12 @@ Examples:
   # scripts of others, and whether an older version is slow as well
   mulstringfuzz triage benchmarks --also z3@4.13.4 --target z3@5.4.1 --reference cvc5@1.4.2 --limit 2s --out triaged";
 
+/// The headings of the options.
+const SOLVERS: &str = "Solvers";
+const LIMITS: &str = "Limits";
+const LEFT_OUT: &str = "What to leave out";
+const OUTPUT: &str = "Output";
+
 /// Reduce, cluster, confirm and explain slow instances: DIR/triage.md lists the distinct defects, the worst first, and
 /// each has a report to paste into an issue.
 #[derive(Clone, Debug, clap::Args)]
@@ -30,45 +36,45 @@ pub struct TriageArgs {
     #[arg(value_name = "DIR", required = true)]
     pub inputs: Vec<PathBuf>,
     /// The solver under test, as "NAME OPTION…" or "NAME@VERSION OPTION…"
-    #[arg(long, value_name = "SOLVER", default_value = "z3str3", help_heading = "Solvers")]
+    #[arg(long, value_name = "SOLVER", default_value = "z3str3", help_heading = SOLVERS)]
     pub target: SolverSpec,
-    /// The solver that is quick
-    #[arg(long, value_name = "SOLVER", default_value = "cvc4", help_heading = "Solvers")]
+    /// The solver that answers quickly
+    #[arg(long, value_name = "SOLVER", default_value = "cvc4", help_heading = SOLVERS)]
     pub reference: SolverSpec,
-    /// Another version of the target, on which the defects are tried too; may be repeated
-    #[arg(long = "also", value_name = "SOLVER", help_heading = "Solvers")]
+    /// Another version of the target to try each defect on; may be repeated
+    #[arg(long = "also", value_name = "SOLVER", help_heading = SOLVERS)]
     pub also: Vec<SolverSpec>,
     /// A file of further solver profiles
-    #[arg(long, value_name = "FILE", help_heading = "Solvers")]
+    #[arg(long, value_name = "FILE", help_heading = SOLVERS)]
     pub profiles: Option<PathBuf>,
-    /// CPU time in which the target must fail to answer
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration, help_heading = "Limits")]
+    /// CPU time within which the target must not answer
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration, help_heading = LIMITS)]
     pub limit: Duration,
-    /// CPU time of the runs that confirm, the limit at least [default: four times the limit]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    /// CPU time of the confirming runs, at least the limit [default: four times the limit]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = LIMITS)]
     pub confirm_limit: Option<Duration>,
-    /// CPU time of solvers after which nothing is begun any more, but for the list of what there is
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    /// Start no new work after this much CPU time of the solvers; the list is written all the same
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = LIMITS)]
     pub budget: Option<Duration>,
     /// Instances to reduce at once
-    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>, help_heading = "Limits")]
+    #[arg(long, short, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>, help_heading = LIMITS)]
     pub jobs: NonZeroUsize,
-    /// A file of patterns of what is known already, or an earlier triage or run with such; may be given again: instances that
-    /// are slow for nothing else are left out
-    #[arg(long, value_name = "PATH", help_heading = "What to leave out")]
+    /// What is known already: a file of patterns, or an earlier triage or run; may be repeated. Instances that are slow
+    /// for nothing else are left out
+    #[arg(long, value_name = "PATH", help_heading = LEFT_OUT)]
     pub known: Vec<PathBuf>,
-    /// Leave out where the time goes and how it grows
-    #[arg(long, help_heading = "What to leave out")]
+    /// Do not measure where the time goes and how it grows
+    #[arg(long, help_heading = LEFT_OUT)]
     pub no_explain: bool,
-    /// Where the result goes: a new folder, or that of an earlier triage, of which the reductions for the same solvers and
-    /// limit are kept, while confirmations and explanations are made again, as far as the budget lasts
-    #[arg(long, short, value_name = "DIR", help_heading = "Output")]
+    /// Where the result goes: a new folder, or that of an earlier triage. Its reductions for the same solvers and limit
+    /// are reused; confirmations and explanations are made again, within the budget
+    #[arg(long, short, value_name = "DIR", help_heading = OUTPUT)]
     pub out: PathBuf,
     /// Exit with code 1 if a defect is confirmed, here or by the run that found it
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = OUTPUT)]
     pub fail_on_defect: bool,
-    /// Print the result as JSON instead of the list: the defects, and what was dropped and why
-    #[arg(long, help_heading = "Output")]
+    /// Print the result as JSON: the defects, and what was dropped and why
+    #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
 }
 
