@@ -27,7 +27,7 @@ Examples:
   # Z3's strings for an hour; the report of each defect is in runs/z3/defects
   mulstringfuzz fuzz --target z3@5.4.1 --reference cvc5@1.4.2 --budget 1h --out runs/z3
   # a build of your own on bit-vectors, without what an earlier run has found
-  mulstringfuzz fuzz --target ./build/z3 --reference bitwuzla --generator qf-bv --known runs/z3 --out runs/mine
+  mulstringfuzz fuzz --target ./build/z3 --reference bitwuzla --generator qf-bv --known runs/bits --out runs/mine
   # the paper's algorithm on the paper's solvers
   mulstringfuzz fuzz --variant default --no-learn --target z3str3 --reference cvc4 --budget 24h --out runs/paper
   # go on after Ctrl-C
@@ -38,7 +38,7 @@ const SOLVERS: &str = "Solvers";
 const STOP: &str = "When to stop";
 const SEARCH: &str = "Search";
 const MEASURING: &str = "Measuring";
-const AFTERWARDS: &str = "After the search";
+const AFTERWARDS: &str = "Confirmation, triage, hunt";
 const OUTPUT: &str = "Output";
 
 /// Search for scripts that are slow for the target and quick for the reference
@@ -77,7 +77,7 @@ pub struct FuzzArgs {
     pub stagnation: Option<u32>,
     /// How to search. diverse: each fresh script draws its own operators, a quarter of every generation is fresh, and
     /// the best script of each set of string operators survives. swarm: the same scripts, but the survival of default.
-    /// default: the paper's; with --no-learn, exactly its algorithm [default: diverse]
+    /// default: the paper's; with --no-learn, its algorithm [default: diverse]
     #[arg(long, value_name = "VARIANT", help_heading = SEARCH)]
     pub variant: Option<Variant>,
     /// What fresh scripts are about; the logic follows from it [default: strings]
@@ -148,12 +148,12 @@ pub struct FuzzArgs {
     /// Leave all defects candidates
     #[arg(long, help_heading = AFTERWARDS)]
     pub no_confirm: bool,
-    /// Skip the triage of what was found. The search leaves it a tenth of the --budget; without a budget it takes up to
-    /// a tenth of the run's core time, and at least two minutes
+    /// Skip the triage of what was found. The search leaves it a tenth of the --budget; without a budget, it may take a
+    /// tenth of the run's core time, or two minutes if that is more
     #[arg(long, help_heading = AFTERWARDS)]
     pub no_triage: bool,
     /// Skip the hunt among scripts on which a solver may be wrong. The search leaves it a twentieth of the --budget;
-    /// without a budget it takes up to a twentieth of the run's core time, and at least one minute
+    /// without a budget, it may take a twentieth of the run's core time, or one minute if that is more
     #[arg(long, help_heading = AFTERWARDS)]
     pub no_hunt: bool,
     /// Where to record the run; must not exist

@@ -42,7 +42,7 @@ pub struct ReduceArgs {
     /// its message), `invalid-model`, or `script:CMD` (CMD FILE ends with the same exit code as for the input)
     #[arg(long, value_name = "PROPERTY")]
     pub keep: Keep,
-    /// The solver under test, as "NAME OPTION…" or "NAME@VERSION OPTION…"
+    /// The solver under test: "NAME[@VERSION] [OPTION…]", or the path of an executable, "./build/z3 [like=NAME]"
     #[arg(long, value_name = "SOLVER", default_value = "z3str3", help_heading = SOLVERS)]
     pub target: SolverSpec,
     /// The solver that it is compared with
@@ -73,7 +73,8 @@ pub struct ReduceArgs {
     /// Try N random seeds of the target, at milestones and at the end, so that the defect does not depend on one
     #[arg(long, value_name = "N", help_heading = KEPT)]
     pub seeds: Option<u32>,
-    /// On how many of --seeds the target must stay slow, if it is on the input [default: three quarters]
+    /// On how many of --seeds the target must stay slow, but on no more than it is on the input [default: three
+    /// quarters]
     #[arg(long, value_name = "K", requires = "seeds", help_heading = KEPT)]
     pub robust: Option<u32>,
     /// What is known already: a file of patterns, or a triage or run that has learned some; may be repeated. The result

@@ -19,7 +19,7 @@ Examples:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SolversArgs {
-    /// Solvers, as NAME or NAME@VERSION [default: all known, each at its default version]
+    /// Solvers, as NAME, NAME@VERSION or the path of an executable [default: all known, each at its default version]
     #[arg(value_name = "SOLVER")]
     pub solvers: Vec<SolverSpec>,
     /// A file of further solver profiles

@@ -9,6 +9,7 @@ use crate::oracle::OracleError;
 use crate::oracle::correctness::{Finding, program};
 use crate::oracle::prover::Prover;
 use crate::oracle::testimony::{CrashOn, Testimony};
+use crate::solver::likeness;
 use crate::solver::process::Interrupt;
 use crate::solver::profile::SolverSpec;
 
@@ -67,7 +68,8 @@ fn shown_by(found: &Found, guilty: &str, testimony: &Testimony) -> Option<Found>
 
 /// With how many options a configuration is run, by its name.
 pub fn options(solver: &str) -> usize {
-    SolverSpec::parse(solver).map_or(0, |spec| spec.options.len())
+    let is_one = |option: &&String| !likeness::is_likeness(option);
+    SolverSpec::parse(solver).map_or(0, |spec| spec.options.iter().filter(is_one).count())
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ pub(crate) fn check_same(environment: &Environment, role: &str, solver: &Solver)
 
 /// What is recorded of a solver.
 pub(crate) fn record(solver: &Solver) -> SolverRecord {
-    let arguments = [&solver.profile.arguments[..], &solver.spec.options].concat();
+    let arguments = solver.profile.arguments.iter().chain(solver.spec.arguments()).cloned().collect();
     SolverRecord {
         name: solver.spec.name.clone(),
         version: solver.version.to_string(),

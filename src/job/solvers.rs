@@ -46,7 +46,7 @@ pub(crate) fn set_up(
     Ok((ready, failure))
 }
 
-/// A solver that another verb needs: got and built if it is not there, with its progress on standard error.
+/// A solver that another job needs: got and built if it is not there, with its progress on standard error.
 ///
 /// # Errors
 /// A [`ProvisionError`].

@@ -1,65 +1,107 @@
 //! Patterns of assertions: predicates that a script asserts, each for itself and in any order, with the same terms at the same
 //! places.
 
+use std::cell::Cell;
+
+use rustc_hash::FxHashSet;
+
 use super::pattern::{Bindings, Numbers, Pattern};
 use crate::smtlib::script::{Command, Script};
 use crate::smtlib::term::{Head, TermId, Terms};
 
-/// What a script asserts or assumes, the parts of conjunctions one by one, each once.
+/// How many terms are tried for the parts of a pattern in one script, where those for one part do not decide; a pattern that
+/// has not been found by then does not occur.
+const MOST_TRIES: u32 = 100_000;
+
+/// What a script asserts or assumes, without its names and other annotations, the parts of conjunctions one by one, each once.
 pub(super) fn conjuncts(script: &Script) -> Vec<TermId> {
-    let mut found = Vec::new();
     let asks = |command: &&Command| matches!(command, Command::Assert(_) | Command::CheckSatAssuming(_));
-    let mut stack: Vec<TermId> = script.commands.iter().filter(asks).flat_map(Command::terms).collect();
-    stack.reverse();
-    while let Some(term) = stack.pop() {
-        let parts = parts(&script.terms, term);
-        if let [only] = parts[..] {
-            if !found.contains(&only) {
-                found.push(only);
-            }
-        } else {
-            stack.extend(parts.iter().rev());
+    let roots = script.commands.iter().filter(asks).flat_map(Command::terms);
+    flattened(&script.terms, roots.collect())
+}
+
+/// The parts of a conjunction, those of conjunctions among them too, each once; of another term, that alone.
+pub(super) fn parts(terms: &Terms, term: TermId) -> Vec<TermId> {
+    flattened(terms, vec![term])
+}
+
+fn flattened(terms: &Terms, mut roots: Vec<TermId>) -> Vec<TermId> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    roots.reverse();
+    while let Some(term) = roots.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match terms.head(term) {
+            Head::Operator(op) if op.name() == "and" => roots.extend(terms.arguments(term).iter().rev()),
+            Head::Annotation(_) => roots.extend(terms.arguments(term)),
+            _ => found.push(term),
         }
     }
     found
 }
 
-/// The parts of a conjunction; of another term, that alone.
-pub(super) fn parts(terms: &Terms, term: TermId) -> Vec<TermId> {
-    let is_conjunction = matches!(terms.head(term), Head::Operator(op) if op.name() == "and");
-    if is_conjunction && terms.arguments(term).len() > 1 { terms.arguments(term).to_vec() } else { vec![term] }
-}
-
 /// The assertions of a script that are the pattern's first part where the script asserts the others, too.
-pub(super) fn occurrences(pattern: &Pattern, script: &Script, numbers: Numbers) -> Vec<TermId> {
-    let (parts, conjuncts) = (parts(&pattern.terms, pattern.root), conjuncts(script));
-    let search = Search { pattern, script, numbers, conjuncts: &conjuncts };
-    let is_first = |&term: &TermId| search.completes(&parts, &mut vec![], Some(term), &Bindings::default());
-    conjuncts.iter().copied().filter(is_first).collect()
+pub(super) fn occurrences<'s>(
+    pattern: &'s Pattern,
+    script: &'s Script,
+    numbers: Numbers,
+) -> impl Iterator<Item = TermId> + 's {
+    let conjuncts = conjuncts(script);
+    let fits = |part: TermId| -> Vec<TermId> {
+        let is_fit = |&term: &TermId| pattern.binds(part, &script.terms, term, numbers, &mut Bindings::default());
+        conjuncts.iter().copied().filter(is_fit).collect()
+    };
+    let mut parts = parts(&pattern.terms, pattern.root).into_iter().map(|part| Part { part, candidates: fits(part) });
+    let first = parts.next();
+    let mut others: Vec<Part> = parts.collect();
+    // What few terms fit decides soonest.
+    others.sort_by_key(|other| other.candidates.len());
+    let is_possible = others.iter().all(|other| !other.candidates.is_empty());
+    let first = first.filter(|_| is_possible);
+    let search = Search { pattern, script, numbers, others, left: Cell::new(MOST_TRIES) };
+    first.into_iter().flat_map(|first| first.candidates.into_iter().map(move |term| (first.part, term))).filter_map(
+        move |(part, term)| {
+            let mut found = Bindings::default();
+            let is_first = search.pattern.binds(part, &search.script.terms, term, search.numbers, &mut found);
+            (is_first && search.completes(&search.others, &mut vec![term], &found)).then_some(term)
+        },
+    )
 }
 
-/// What parts are looked for in.
-struct Search<'a> {
-    pattern: &'a Pattern,
-    script: &'a Script,
+/// A part of a pattern, and the assertions that fit it alone.
+struct Part {
+    part: TermId,
+    candidates: Vec<TermId>,
+}
+
+/// What the parts behind the first are looked for in.
+struct Search<'s> {
+    pattern: &'s Pattern,
+    script: &'s Script,
     numbers: Numbers,
-    conjuncts: &'a [TermId],
+    others: Vec<Part>,
+    /// How many terms may still be tried.
+    left: Cell<u32>,
 }
 
 impl Search<'_> {
-    /// Whether the script asserts all these parts, the first of them as `term` if that is given, none twice.
-    fn completes(&self, parts: &[TermId], taken: &mut Vec<TermId>, term: Option<TermId>, found: &Bindings) -> bool {
-        let Some((&part, rest)) = parts.split_first() else { return true };
-        let candidates = term.map_or(self.conjuncts, |_| term.as_slice());
+    /// Whether the script asserts all these parts with what has been found for others, none of what is taken twice.
+    fn completes(&self, parts: &[Part], taken: &mut Vec<TermId>, found: &Bindings) -> bool {
+        let Some((Part { part, candidates }, rest)) = parts.split_first() else { return true };
         candidates.iter().any(|&candidate| {
+            let Some(left) = self.left.get().checked_sub(1) else { return false };
+            self.left.set(left);
+            if taken.contains(&candidate) {
+                return false;
+            }
             let mut found = found.clone();
-            if taken.contains(&candidate)
-                || !self.pattern.binds(part, &self.script.terms, candidate, self.numbers, &mut found)
-            {
+            if !self.pattern.binds(*part, &self.script.terms, candidate, self.numbers, &mut found) {
                 return false;
             }
             taken.push(candidate);
-            let completes = self.completes(rest, taken, None, &found);
+            let completes = self.completes(rest, taken, &found);
             taken.pop();
             completes
         })
@@ -99,6 +141,21 @@ mod tests {
         let twice =
             pattern("(define-fun f ((s String) (t String)) Bool (! (and (str.< s t) (str.< t s)) :assertions))");
         assert!(!twice.occurs(&script("(assert (str.< a a))")), "each part is an assertion of its own");
+    }
+
+    #[test]
+    fn a_large_script_is_searched_in_bounded_time() {
+        let many: String =
+            (0..2_000).map(|n| format!("(assert (> (str.to_int a) {n}))(assert (= {n} (str.len b)))")).collect();
+        assert!(!pattern(BOTH).occurs(&script(&many)), "one part is nowhere");
+        let four = pattern(
+            "(define-fun f ((n Int) (m Int) (k Int) (s String) (t String)) Bool (! (and (> (str.to_int s) n) \
+             (> (str.to_int s) m) (> (str.to_int s) k) (= n (str.len s))) :assertions))",
+        );
+        assert!(!four.occurs(&script(&many)), "8 thousand million ways to choose three");
+        let nested =
+            (0..5_000).fold("(str.contains a \"a\")".to_owned(), |inner, n| format!("(and (= b \"{n}\") {inner})"));
+        assert!(pattern(BOTH).occurs(&script(&format!("(assert (> (str.to_int a) 5))(assert {nested})"))));
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Fresh scripts that contain a pattern: one assertion, a random predicate about a random instance of it; or, of a pattern of
-//! assertions, these.
+//! assertions, these and a random one about a variable of theirs.
 
 use super::asserted::parts;
 use super::pattern::{Pattern, Place};
 use crate::generator::layered::parameters::Parameters as LayeredParameters;
 use crate::generator::{Grammar, Layered, Parameters, Preset, Scope, StringGenerator};
-use crate::random::{FuzzRng, chance};
+use crate::random::{FuzzRng, chance, pick};
 use crate::smtlib::fragment::Fragment;
 use crate::smtlib::script::{Command, Declaration, Script};
 use crate::smtlib::signature::table;
@@ -58,12 +58,18 @@ impl Sampler {
             let variable = variables.fresh(&mut script.terms, sort);
             scope.add(variable, sort);
         }
+        let beside = variables.all.len();
         let instance = self.instance(pattern, &mut script.terms, &mut variables, rng)?;
         let sort = script.terms.sort(instance);
-        let root = if pattern.asserted {
-            instance
+        let roots = if pattern.asserted {
+            let mut roots = parts(&script.terms, instance);
+            // Scripts that assert this assert something else of the same variables, too.
+            let about = pick(rng, &variables.all[beside..]).map(|&(.., variable)| variable);
+            let other = about.map(|variable| self.grammar.assertion_using(&mut script.terms, &scope, variable, rng));
+            roots.extend(other.flatten());
+            roots
         } else if sort == Sort::BOOL {
-            negated_at_times(&mut script.terms, instance, rng)
+            vec![negated_at_times(&mut script.terms, instance, rng)]
         } else {
             let stand_in = script.terms.constant(Symbol::new("instance"), sort);
             let root = if let Some(root) = self.grammar.assertion_using(&mut script.terms, &scope, stand_in, rng) {
@@ -73,16 +79,15 @@ impl Sampler {
                 let (equals, result) = table().resolve("=", &[], &[sort, sort]).ok()?;
                 script.terms.apply(equals, &[stand_in, other], result)
             };
-            script.terms.substitute(root, |_, term| (term == stand_in).then_some(instance))
+            vec![script.terms.substitute(root, |_, term| (term == stand_in).then_some(instance))]
         };
         let mut used = vec![false; script.terms.len()];
-        script.terms.mark_used(std::iter::once(root), &mut used);
+        script.terms.mark_used(roots.iter().copied(), &mut used);
         for (name, sort, term) in variables.all {
             if used[term.0 as usize] {
                 script.commands.push(Command::Declare(Declaration { name, parameters: Vec::new(), sort }));
             }
         }
-        let roots = if pattern.asserted { parts(&script.terms, root) } else { vec![root] };
         script.commands.extend(roots.into_iter().map(Command::Assert));
         script.commands.push(Command::CheckSat);
         Some(script.compacted())

@@ -342,11 +342,15 @@ impl Profiles {
         Ok(())
     }
 
-    /// The profile of `spec` at its version, or at the default version; and that version.
+    /// The profile of `spec` at its version, or at the default version, and that version; of an executable that is named by its
+    /// path, those of what it is said to be like.
     ///
     /// # Errors
     /// When no profile has this name.
     pub fn get(&self, spec: &SolverSpec) -> Result<(Profile, Version), ProfileError> {
+        if let Ok(Some(known)) = spec.likeness() {
+            return self.get(&known);
+        }
         let profile = self.by_name.get(&spec.name).ok_or_else(|| ProfileError::UnknownSolver {
             name: spec.name.clone(),
             known: self.by_name.keys().cloned().collect::<Vec<_>>().join(", "),

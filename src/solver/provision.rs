@@ -299,7 +299,11 @@ pub fn find(spec: &SolverSpec, profiles: &Profiles, cache: &Cache) -> Result<Sol
         }
     };
     check_version(&installed, &version, &profile)?;
-    Ok(Solver::new(spec.clone(), profile, installed))
+    let spec = match profiles.get(spec) {
+        Ok((_, known)) if spec.is_path() => spec.pinned_likeness(&known),
+        _ => spec.clone(),
+    };
+    Ok(Solver::new(spec, profile, installed))
 }
 
 /// Finds `spec`, and lets it show that it works, with the options that it is named with.

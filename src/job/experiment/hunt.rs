@@ -1,4 +1,4 @@
-//! A hunt as a task of an experiment: the verb's hunt in the run's folder, then another reducer if the arm has one.
+//! A hunt as a task of an experiment: a hunt in the run's folder, then another reducer if the arm has one.
 
 use std::fs;
 use std::io;

@@ -36,6 +36,8 @@ pub(super) fn learn(
     if parts.is_empty() || parts.len() > MOST || !is_plain(core) {
         return Ok(());
     }
+    // A part that is a variable could only be a place, and so would occur everywhere.
+    let is_variable = |&part: &TermId| core.terms.arguments(part).is_empty();
     // Two assertions at least are needed for what no application explains alone.
     let is_similar = |script: &&Script| parts.iter().filter(|&&part| has_operator_of(script, core, part)).count() > 1;
     if parts.len() > 1 && others.is_some_and(|others| !others.iter().any(is_similar)) {
@@ -52,6 +54,9 @@ pub(super) fn learn(
             is_slow: &mut *is_slow,
         };
         let needed = study.needed_parts()?;
+        if needed.iter().any(|&position| is_variable(&all[position])) {
+            return Ok(());
+        }
         if needed.len() > 1 {
             let pattern = study.generalised_parts(&needed, name)?;
             if !explains(&pattern) {
@@ -72,8 +77,13 @@ pub(super) fn learn(
     Ok(())
 }
 
-/// Whether nothing but operators, variables and literals occurs in what a script asserts.
+/// Whether a script asks one question, and nothing but operators, variables and literals occurs in what it asserts.
 fn is_plain(script: &Script) -> bool {
+    let asks_more =
+        |command: &Command| matches!(command, Command::CheckSatAssuming(_) | Command::Push(_) | Command::Pop(_));
+    if script.commands.iter().any(asks_more) {
+        return false;
+    }
     let mut used = vec![false; script.terms.len()];
     script.terms.mark_used(script.assertions(), &mut used);
     let used = (0..).zip(used).filter_map(|(index, used)| used.then_some(TermId(index)));
@@ -81,19 +91,15 @@ fn is_plain(script: &Script) -> bool {
         .all(|head| matches!(head, Head::Operator(_) | Head::Constant(_) | Head::Literal(_)))
 }
 
-/// The script with one assertion, the conjunction of these terms, and that.
+/// The script with one assertion, the conjunction of these terms, where the last one stood, and that.
 fn joined(script: &Script, parts: &[TermId]) -> Option<(Script, TermId)> {
     let mut script = script.clone();
     let (and, sort) = table().resolve("and", &[], &vec![Sort::BOOL; parts.len()]).ok()?;
     let root = script.terms.apply(and, parts, sort);
-    let mut place = None;
-    script.commands = std::mem::take(&mut script.commands)
-        .into_iter()
-        .filter_map(|command| match command {
-            Command::Assert(_) => place.replace(()).is_none().then_some(Command::Assert(root)),
-            other => Some(other),
-        })
-        .collect();
+    let last = script.commands.iter().rposition(|command| matches!(command, Command::Assert(_)))?;
+    script.commands[last] = Command::Assert(root);
+    let mut position = 0..;
+    script.commands.retain(|command| position.next() == Some(last) || !matches!(command, Command::Assert(_)));
     Some((script, root))
 }
 

@@ -185,3 +185,27 @@ fn assertions_that_would_explain_nothing_are_not_asked_about() {
     let alike = script("(assert (str.contains a \"a\"))(assert (= b 1))(assert (> (str.to_int a) b))");
     assert!(learned_for(core, &[BOTH], Some(&[&alike])).0.pattern.is_some());
 }
+
+#[test]
+fn assertions_between_declarations_are_learned_together() {
+    let core = "(assert (> (str.to_int a) 0))(declare-const c String)(assert (str.contains a c))";
+    let slow =
+        "(define-fun slow ((s String) (t String)) Bool (! (and (> (str.to_int s) 0) (str.contains s t)) :assertions))";
+    // A target that refuses what is not declared is quick.
+    let pattern = pattern(slow);
+    let mut is_slow = |script: &Script| {
+        let text =
+            crate::smtlib::printer::print(script, Dialect::SmtLib26, &crate::smtlib::printer::PrintOptions::default());
+        let read = parse(&text.expect("it prints"), "test", &ParseOptions { dialect: Some(Dialect::SmtLib26) });
+        Ok(read.is_ok_and(|script| pattern.occurs(&script)))
+    };
+    let fragment = (&Fragment::standard(), None);
+    let lesson = learn(&script(core), "known", fragment, &mut rng_for(1, 0, 0), &mut is_slow).expect("no solver");
+    assert!(text(&lesson).contains("(and (> (str.to_int p0) 0) (str.contains p0 p1))"), "{}", text(&lesson));
+}
+
+#[test]
+fn a_core_with_several_questions_is_not_learned_as_a_whole() {
+    let core = "(assert (> (str.to_int a) 0))(push 1)(assert (str.contains a \"a\"))";
+    assert!(learned(core, &[BOTH]).pattern.is_none());
+}

@@ -92,6 +92,18 @@ impl SolverSpec {
         likeness::of(&self.options).transpose()
     }
 
+    /// The same, like its known solver at this version, if it does not name one itself: what `setup` finds later changes
+    /// nothing then.
+    #[must_use]
+    pub fn pinned_likeness(&self, version: &Version) -> SolverSpec {
+        let mut pinned = self.clone();
+        if let Ok(Some(known @ SolverSpec { version: None, .. })) = self.likeness() {
+            pinned.options.retain(|option| !likeness::is_likeness(option));
+            pinned.options.insert(0, likeness::option(&format!("{}@{version}", known.name)));
+        }
+        pinned
+    }
+
     /// The options that are arguments of the program.
     pub fn arguments(&self) -> impl Iterator<Item = &String> {
         self.options.iter().filter(|option| !tactic::is_tactic(option) && !likeness::is_likeness(option))

@@ -102,7 +102,10 @@ fn an_executable_that_does_not_say_so_is_like_what_the_user_says() {
     assert_eq!(mine.spec.arguments().collect::<Vec<_>>(), ["smt.arith.solver=2"]);
     let label: SolverSpec = mine.label().parse().expect("a record names it");
     assert_eq!(find(&label, &Profiles::built_in(), &cache).expect("from a record").version, mine.version);
-    assert_eq!(found("mine 0.3", " like=cvc5").expect("known").version.as_str(), "0.3");
+    let cvc5 = found("mine 0.3", " like=cvc5 --x").expect("known");
+    assert_eq!(cvc5.version.as_str(), "0.3");
+    let (_, newest) = Profiles::built_in().get(&"cvc5".parse().expect("a name")).expect("known");
+    assert!(cvc5.label().ends_with(&format!("/mine@0.3 like=cvc5@{newest} --x")), "{}", cvc5.label());
     let wrong = found("mine 0.3", "@0.4 like=cvc5").expect_err("it is 0.3").to_string();
     assert!(wrong.ends_with("says it is 0.3 instead of version 0.4"), "{wrong}");
     let nobody = found("mine 0.3", " like=nobody").expect_err("no such solver").to_string();
