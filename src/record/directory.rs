@@ -64,10 +64,11 @@ pub mod names {
 /// The folders of a run directory.
 const FOLDERS: [&str; 4] = [names::POPULATION, names::DEFECTS, names::CANDIDATES, names::OBSERVATIONS];
 
-/// Who looks whether a directory is in use holds its lock for a moment; so the lock is tried more than once.
-const LOCK_TRIES: u32 = 5;
+/// Who looks whether a directory is in use holds its lock for a moment, and so does a solver that a killed run was about to
+/// start, on a busy machine for longer: the lock is tried for two seconds.
+const LOCK_TRIES: u32 = 40;
 /// Between two tries.
-const LOCK_PAUSE: Duration = Duration::from_millis(20);
+const LOCK_PAUSE: Duration = Duration::from_millis(50);
 
 /// A run directory that this process alone works in.
 #[derive(Debug)]

@@ -4,7 +4,6 @@
 use super::study::Study;
 use super::{IsSlow, Lesson, has_operator_of};
 use crate::known::asserted::conjuncts;
-use crate::known::pattern::{Pattern, Place};
 use crate::known::sample::Sampler;
 use crate::oracle::OracleError;
 use crate::random::FuzzRng;
@@ -13,13 +12,13 @@ use crate::smtlib::script::{Command, Script};
 use crate::smtlib::signature::table;
 use crate::smtlib::sort::Sort;
 use crate::smtlib::symbol::Symbol;
-use crate::smtlib::term::{Head, TermId, Terms};
+use crate::smtlib::term::{Head, TermId};
 
 /// A core with more assertions is not reduced, and is not asked about.
 const MOST: usize = 6;
 
-/// Learns the assertions of `core` that are slow together: with places for whatever does not matter in them, or, where that
-/// is too general, for their variables alone.
+/// Learns the assertions of `core` that are slow together, with places for whatever does not matter in them. The core as it stands
+/// is no pattern: a reduction that must not end there ends beside it, and one defect becomes two.
 ///
 /// # Errors
 /// Those of `is_slow`.
@@ -31,47 +30,26 @@ pub(super) fn learn(
     is_slow: IsSlow<'_>,
     lesson: &mut Lesson,
 ) -> Result<(), OracleError> {
-    let explains = |pattern: &Pattern| others.is_none_or(|others| others.iter().any(|script| pattern.occurs(script)));
-    let mut parts = conjuncts(core);
-    if parts.is_empty() || parts.len() > MOST || !is_plain(core) {
+    let parts = conjuncts(core);
+    if !(2..=MOST).contains(&parts.len()) || !is_plain(core) {
         return Ok(());
     }
-    // A part that is a variable could only be a place, and so would occur everywhere.
-    let is_variable = |&part: &TermId| core.terms.arguments(part).is_empty();
     // Two assertions at least are needed for what no application explains alone.
     let is_similar = |script: &&Script| parts.iter().filter(|&&part| has_operator_of(script, core, part)).count() > 1;
-    if parts.len() > 1 && others.is_some_and(|others| !others.iter().any(is_similar)) {
+    if others.is_some_and(|others| !others.iter().any(is_similar)) {
         return Ok(());
     }
-    if parts.len() > 1 {
-        let Some((joined, root)) = joined(core, &parts) else { return Ok(()) };
-        let all = joined.terms.arguments(root).to_vec();
-        let mut study = Study {
-            core: joined.clone(),
-            root,
-            sampler: Sampler::new(fragment),
-            rng: &mut *rng,
-            is_slow: &mut *is_slow,
-        };
-        let needed = study.needed_parts()?;
-        if needed.iter().any(|&position| is_variable(&all[position])) {
-            return Ok(());
-        }
-        if needed.len() > 1 {
-            let pattern = study.generalised_parts(&needed, name)?;
-            if !explains(&pattern) {
-                return Ok(());
-            }
-            if lesson.takes(&pattern, fragment, rng, is_slow)? {
-                return Ok(());
-            }
-        }
-        parts.retain({
-            let mut position = 0..all.len();
-            move |_| position.next().is_some_and(|position| needed.contains(&position))
-        });
+    let Some((joined, root)) = joined(core, &parts) else { return Ok(()) };
+    let sampler = Sampler::new(fragment);
+    let mut study = Study { core: joined, root, sampler, rng: &mut *rng, is_slow: &mut *is_slow };
+    let needed = study.needed_parts()?;
+    // A part that is a variable could only be a place, and so would occur everywhere.
+    let is_variable = |&position: &usize| core.terms.arguments(parts[position]).is_empty();
+    if needed.len() < 2 || needed.iter().any(is_variable) {
+        return Ok(());
     }
-    if let Some(pattern) = exact(core, &parts, name).filter(explains) {
+    let pattern = study.generalised_parts(&needed, name)?;
+    if others.is_none_or(|others| others.iter().any(|script| pattern.occurs(script))) {
         lesson.takes(&pattern, fragment, rng, is_slow)?;
     }
     Ok(())
@@ -101,30 +79,4 @@ fn joined(script: &Script, parts: &[TermId]) -> Option<(Script, TermId)> {
     let mut position = 0..;
     script.commands.retain(|command| position.next() == Some(last) || !matches!(command, Command::Assert(_)));
     Some((script, root))
-}
-
-/// These assertions of a core with places for their variables; `None` if there are none with arguments.
-fn exact(core: &Script, parts: &[TermId], name: Symbol) -> Option<Pattern> {
-    let mut terms = Terms::new();
-    let mut places: Vec<(Symbol, Place)> = Vec::new();
-    let mut import = |terms: &mut Terms, part: TermId| {
-        terms.rebuild(&core.terms, part, &mut |terms, term| {
-            let Head::Constant(variable) = core.terms.head(term) else { return None };
-            if !places.iter().any(|(each, _)| *each == variable) {
-                places.push((variable, Place::NotLiteral));
-            }
-            Some(terms.bound(variable, core.terms.sort(term)))
-        })
-    };
-    let is_application = |&&part: &&TermId| !core.terms.arguments(part).is_empty();
-    let parts: Vec<TermId> = parts.iter().filter(is_application).map(|&part| import(&mut terms, part)).collect();
-    let root = match parts[..] {
-        [] => return None,
-        [only] => only,
-        _ => {
-            let (and, sort) = table().resolve("and", &[], &vec![Sort::BOOL; parts.len()]).ok()?;
-            terms.apply(and, &parts, sort)
-        }
-    };
-    Some(Pattern { name, places, terms, root, wider: false, asserted: true })
 }

@@ -162,21 +162,6 @@ fn what_is_slow_together_is_learned_where_nothing_is_slow_alone() {
 }
 
 #[test]
-fn a_core_that_is_slow_only_as_it_is_is_its_own_pattern() {
-    let alone = "(define-fun slow ((s String)) Bool (! (= (str.from_int (str.indexof s \"a\" 0)) \"22\") :assertions))";
-    let core = "(assert (= (str.from_int (str.indexof a \"a\" 0)) \"22\"))";
-    assert!(text(&learned(core, &[alone])).contains("(= (str.from_int (str.indexof p0 \"a\" 0)) \"22\")"));
-    // With any other literal it is quick, and so are most scripts with a place for that.
-    let two = "(define-fun slow ((s String)) Bool (! (and (= (str.len s) 22) (= (str.to_int s) 5)) :assertions))";
-    let lesson = learned("(assert (= (str.len a) 22))(assert (= (str.to_int a) 5))", &[two]);
-    assert!(
-        text(&lesson).ends_with("(! (and (= (str.len p0) 22) (= (str.to_int p0) 5)) :assertions))"),
-        "{}",
-        text(&lesson)
-    );
-}
-
-#[test]
 fn assertions_that_would_explain_nothing_are_not_asked_about() {
     let core = "(assert (> (str.to_int a) 0))(assert (str.contains a \"a\"))";
     let other = script("(assert (> b 0))");
