@@ -31,7 +31,7 @@ pub struct EvaluateArgs {
     /// Scripts, or folders of scripts, searched recursively; - is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// The solver under test: "NAME[@VERSION] [OPTION…]", or the path of an executable, "./build/z3 [like=NAME]"
+    /// The solver under test: "NAME OPTION…", "NAME@VERSION OPTION…", or an executable, "./build/z3 like=NAME"
     #[arg(long, value_name = "SOLVER", default_value = "z3str3")]
     pub target: SolverSpec,
     /// The solver that it is compared with

@@ -27,7 +27,7 @@ pub struct ExplainArgs {
     /// The script that is slow for the target
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The solver that is slow: "NAME[@VERSION] [OPTION…]", or the path of an executable, "./build/z3 [like=NAME]"
+    /// The solver that is slow: "NAME OPTION…", "NAME@VERSION OPTION…", or an executable, "./build/z3 like=NAME"
     #[arg(long, value_name = "SOLVER", default_value = "z3str3")]
     pub target: SolverSpec,
     /// The solver that is fast

@@ -46,8 +46,8 @@ const OUTPUT: &str = "Output";
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct FuzzArgs {
-    /// The solver under test: "NAME[@VERSION] [OPTION…]", or the path of an executable, "./build/z3 [like=NAME]
-    /// [OPTION…]" [default: z3str3]
+    /// The solver under test: "NAME OPTION…", "NAME@VERSION OPTION…", or an executable, "./build/z3 like=NAME" [default:
+    /// z3str3]
     #[arg(long, value_name = "SOLVER", help_heading = SOLVERS)]
     pub target: Option<String>,
     /// The solver that its times are compared with [default: cvc4]

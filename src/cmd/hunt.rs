@@ -40,7 +40,7 @@ const OUTPUT: &str = "Output";
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct HuntArgs {
-    /// A solver: "NAME[@VERSION] [OPTION…]", or the path of an executable, "./build/z3 [like=NAME]"; may be repeated
+    /// A solver: "NAME OPTION…", "NAME@VERSION OPTION…", or an executable, "./build/z3 like=NAME"; may be repeated
     #[arg(long = "solver", value_name = "SOLVER", required_unless_present_any = ["resume", "print_lists"], help_heading = SOLVERS)]
     pub solvers: Vec<SolverSpec>,
     /// A file with sets of options for solvers, by name; one of a solver's sets is drawn for each instance

@@ -30,7 +30,7 @@ pub struct MatrixArgs {
     /// Scripts, folders of scripts, run directories or hunts (their defects, reduced if possible)
     #[arg(value_name = "DEFECT", required = true)]
     pub defects: Vec<PathBuf>,
-    /// A solver: "NAME[@VERSION] [OPTION…]", or the path of an executable; repeat it, from old to new
+    /// A solver: "NAME OPTION…", "NAME@VERSION OPTION…", or the path of an executable; repeat it, from old to new
     #[arg(long = "solver", value_name = "SOLVER", required = true)]
     pub solvers: Vec<SolverSpec>,
     /// Judge answers and models, as `hunt` does, instead of times: a solver is bad if it is wrong or crashes. A

@@ -42,7 +42,7 @@ pub struct ReduceArgs {
     /// its message), `invalid-model`, or `script:CMD` (CMD FILE ends with the same exit code as for the input)
     #[arg(long, value_name = "PROPERTY")]
     pub keep: Keep,
-    /// The solver under test: "NAME[@VERSION] [OPTION…]", or the path of an executable, "./build/z3 [like=NAME]"
+    /// The solver under test: "NAME OPTION…", "NAME@VERSION OPTION…", or an executable, "./build/z3 like=NAME"
     #[arg(long, value_name = "SOLVER", default_value = "z3str3", help_heading = SOLVERS)]
     pub target: SolverSpec,
     /// The solver that it is compared with

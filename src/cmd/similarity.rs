@@ -27,7 +27,7 @@ pub struct SimilarityArgs {
     /// Another of the same kind
     #[arg(value_name = "B")]
     pub second: PathBuf,
-    /// The solver whose traces are compared: "NAME[@VERSION] [OPTION…]", or the path of an executable, "./build/z3
+    /// The solver whose traces are compared: "NAME OPTION…", "NAME@VERSION OPTION…", or the path of an executable, "./build/z3
     /// [like=NAME]"
     #[arg(long, value_name = "SOLVER", default_value = "z3str3")]
     pub target: SolverSpec,

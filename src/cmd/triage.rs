@@ -35,7 +35,7 @@ pub struct TriageArgs {
     /// Run directories (their candidates and defects), folders of scripts, or scripts
     #[arg(value_name = "DIR", required = true)]
     pub inputs: Vec<PathBuf>,
-    /// The solver under test: "NAME[@VERSION] [OPTION…]", or the path of an executable, "./build/z3 [like=NAME]"
+    /// The solver under test: "NAME OPTION…", "NAME@VERSION OPTION…", or an executable, "./build/z3 like=NAME"
     #[arg(long, value_name = "SOLVER", default_value = "z3str3", help_heading = SOLVERS)]
     pub target: SolverSpec,
     /// The solver that answers quickly
