@@ -239,6 +239,8 @@ pub fn run(args: &HuntArgs, interrupt: &Interrupt, output: &mut dyn Write) -> an
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use clap::{Args, Command};
 
     use super::*;
@@ -249,7 +251,7 @@ mod tests {
         let printing = ["fail_on_defect", "json", "quiet"];
         let command = HuntArgs::augment_args(Command::new("hunt"));
         let all = command.get_arguments().map(|argument| argument.get_id().as_str());
-        let fixed: Vec<&str> = all.filter(|name| !changeable.contains(name) && !printing.contains(name)).collect();
-        assert_eq!(fixed, FIXED_ON_RESUME);
+        let fixed: BTreeSet<&str> = all.filter(|name| !changeable.contains(name) && !printing.contains(name)).collect();
+        assert_eq!(fixed, BTreeSet::from(FIXED_ON_RESUME));
     }
 }
