@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::defects::copyable;
 use super::smt;
 use super::table::{Cell, table};
-use crate::report::escape::escape;
+use crate::report::escape::{escape, prose};
 use crate::report::figure::scale::grouped;
 use crate::report::plots::count;
 use crate::report::study::{Distinct, Run, Study};
@@ -66,7 +66,7 @@ fn below(defect: &Distinct) -> String {
     let mut out = String::new();
     copyable(&mut out, "smt", &smt::highlight(&defect.instance));
     if let Some(like) = &defect.like {
-        let _ = write!(out, "<p>Probably the same as {:03}: {}.</p>", like.number, escape(&like.because));
+        let _ = write!(out, "<p>Probably the same as {:03}: {}.</p>", like.number, prose(&like.because));
     }
     let names: Vec<&str> = defect.members.iter().map(|member| member.name.as_str()).collect();
     let _ = write!(out, "<details><summary>as it was found</summary><p>Found as {}.</p>", escape(&names.join(", ")));

@@ -1,0 +1,5 @@
+(declare-fun a () String)
+(declare-fun b () Int)
+(assert (= (str.from_int b) (str.from_code b)))
+(assert (str.is_digit (str.at a b)))
+(check-sat)

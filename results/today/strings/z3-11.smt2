@@ -1,0 +1,6 @@
+(declare-fun a () String)
+(declare-fun b () String)
+(declare-fun c () Int)
+(assert (= "a" (str.substr b 0 c)))
+(assert (= (str.from_int c) (str.substr "a" (str.to_code a) (str.to_int a))))
+(check-sat)

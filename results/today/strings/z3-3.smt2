@@ -1,0 +1,3 @@
+(declare-fun a () String)
+(assert (= "a" (str.replace "#DTMVf" a "")))
+(check-sat)

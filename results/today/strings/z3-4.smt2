@@ -1,0 +1,3 @@
+(declare-fun a () String)
+(assert (str.contains (str.replace a "a" a) a))
+(check-sat)

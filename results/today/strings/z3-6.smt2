@@ -1,0 +1,6 @@
+(declare-fun a () String)
+(declare-fun b () String)
+(declare-fun c () Int)
+(assert (> c 0))
+(assert (str.<= (str.++ b a) (str.++ a b)))
+(check-sat)

@@ -1,0 +1,5 @@
+(declare-fun a () String)
+(declare-fun b () String)
+(assert (str.contains b (str.++ a "a")))
+(assert (str.< b a))
+(check-sat)

@@ -1,0 +1,5 @@
+(declare-fun a () String)
+(declare-fun b () String)
+(assert (str.< a (str.replace b a "")))
+(assert (<= 7 (str.len a)))
+(check-sat)
