@@ -1,7 +1,5 @@
 //! Which known solver an executable of the user's is like, as an option of it: `./build/mine like=z3@5.4.1`.
 
-use std::str::FromStr;
-
 /// What an option begins with that names a known solver, and is no argument of the program.
 const OPTION: &str = "like=";
 
@@ -15,10 +13,7 @@ pub fn option(known: &str) -> String {
     format!("{OPTION}{known}")
 }
 
-/// The known solver among the options of a solver, if one is named; the last one counts.
-///
-/// # Errors
-/// When the name or the version cannot be read.
-pub fn of<T: FromStr>(options: &[String]) -> Option<Result<T, T::Err>> {
-    options.iter().rev().find_map(|option| option.strip_prefix(OPTION)).map(str::parse)
+/// The known solver's name among the options of a solver, if there is one; the last one counts.
+pub fn of(options: &[String]) -> Option<&str> {
+    options.iter().rev().find_map(|option| option.strip_prefix(OPTION))
 }

@@ -278,13 +278,12 @@ impl ProvisionError {
 /// # Errors
 /// [`ProvisionError::NotInstalled`], or what is wrong with the profile.
 pub fn find(spec: &SolverSpec, profiles: &Profiles, cache: &Cache) -> Result<Solver, ProvisionError> {
-    let (profile, version) = profile_of(spec, profiles)?;
+    if spec.is_path() {
+        return executable::solver(spec, profiles);
+    }
+    let (profile, version) = profiles.get(spec)?;
     let missing = || ProvisionError::NotInstalled { spec: spec.to_string() };
     let installed = match &profile.source {
-        // It was asked for its version already, when it was found out which solver it is.
-        Source::Path { path } if spec.is_path() => {
-            Installed { executable: path.clone(), version: version.clone(), libraries: Vec::new() }
-        }
         Source::Path { path } => record::probe(&profile, &search(path)?, Vec::new())?,
         Source::Pypi { package, release, launcher } => {
             let folder = pypi::place(cache, package, &fill(release, &version));
@@ -299,11 +298,7 @@ pub fn find(spec: &SolverSpec, profiles: &Profiles, cache: &Cache) -> Result<Sol
         }
     };
     check_version(&installed, &version, &profile)?;
-    let spec = match profiles.get(spec) {
-        Ok((_, known)) if spec.is_path() => spec.pinned_likeness(&known),
-        _ => spec.clone(),
-    };
-    Ok(Solver::new(spec, profile, installed))
+    Ok(Solver::new(spec.clone(), profile, installed))
 }
 
 /// Finds `spec`, and lets it show that it works, with the options that it is named with.
@@ -321,20 +316,16 @@ pub fn find_working(
     Ok(solver)
 }
 
-/// The profile of `spec` at its version, and that version.
-fn profile_of(spec: &SolverSpec, profiles: &Profiles) -> Result<(Profile, Version), ProvisionError> {
-    if !spec.is_path() {
-        return Ok(profiles.get(spec)?);
-    }
-    executable::identify(spec, profiles)
-}
-
 /// Gets `spec`: finds it, or downloads or builds it, and checks that it works.
 ///
 /// # Errors
 /// When it cannot be got, is not what it should be, or does not work; when the user interrupts.
 pub fn provide(spec: &SolverSpec, setup: &Setup<'_>) -> Result<Solver, ProvisionError> {
-    let (profile, version) = profile_of(spec, setup.profiles)?;
+    // An executable of the user's is there, or is not.
+    if spec.is_path() {
+        return find_working(spec, setup.profiles, setup.cache, setup.interrupt);
+    }
+    let (profile, version) = setup.profiles.get(spec)?;
     let current = match &profile.source {
         // Cheap when nothing is left to do, and relinks when the extra objects have changed.
         Source::Instrumented { package, release } => {

@@ -89,7 +89,7 @@ impl SolverSpec {
     /// # Errors
     /// When that is not a solver's name.
     pub fn likeness(&self) -> Result<Option<SolverSpec>, SpecError> {
-        likeness::of(&self.options).transpose()
+        likeness::of(&self.options).map(Self::parse).transpose()
     }
 
     /// The same, like its known solver at this version, if it does not name one itself: what `setup` finds later changes

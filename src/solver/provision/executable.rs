@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::ProvisionError;
+use super::{Installed, ProvisionError, check_version};
+use crate::solver::installed::Solver;
 use crate::solver::process::{Command, Interrupt, Limits, Scratch, run};
 use crate::solver::profile::{Profile, Profiles, SolverSpec, Source, Version};
 
@@ -20,12 +21,12 @@ const VERSION: &str = "--version";
 /// CPU seconds for that.
 const LIMIT: f64 = 20.0;
 
-/// The profile of the executable at the path that `spec` names: that of the solver that the user says it is like
+/// The executable at the path that `spec` names, with the profile of the solver that the user says it is like
 /// (`like=NAME[@VERSION]`), else of the one that it says it is, at its version.
 ///
 /// # Errors
-/// When it cannot be run, or nothing tells which solver it is.
-pub(super) fn identify(spec: &SolverSpec, profiles: &Profiles) -> Result<(Profile, Version), ProvisionError> {
+/// When it cannot be run, nothing tells which solver it is, or it has another version than `spec` says.
+pub(super) fn solver(spec: &SolverSpec, profiles: &Profiles) -> Result<Solver, ProvisionError> {
     let path = Path::new(&spec.name);
     let scratch = Scratch::new()?;
     // Instrumented builds write their counters when they end.
@@ -53,18 +54,13 @@ pub(super) fn identify(spec: &SolverSpec, profiles: &Profiles) -> Result<(Profil
         },
     };
     let (profile, known_version) = profiles.get(&known)?;
-    let version = match (printed_version, &spec.version) {
-        (Some(printed), Some(wanted)) if !printed.agrees_with(wanted) => {
-            return Err(ProvisionError::WrongVersion {
-                executable: spec.name.clone(),
-                expected: wanted.to_string(),
-                actual: printed.to_string(),
-            });
-        }
-        (Some(printed), _) => printed,
-        (None, wanted) => wanted.clone().unwrap_or(known_version),
-    };
+    let version = printed_version.or_else(|| spec.version.clone()).unwrap_or_else(|| known_version.clone());
+    let installed = Installed { executable: path.to_owned(), version, libraries: Vec::new() };
     let source = Source::Path { path: path.to_owned() };
     let family = profile.family().to_owned();
-    Ok((Profile { name: spec.name.clone(), family, source, instrumented: None, ..profile }, version))
+    let profile = Profile { name: spec.name.clone(), family, source, instrumented: None, ..profile };
+    if let Some(wanted) = &spec.version {
+        check_version(&installed, wanted, &profile)?;
+    }
+    Ok(Solver::new(spec.pinned_likeness(&known_version), profile, installed))
 }

@@ -6,16 +6,22 @@ fn setup<'a>(profiles: &'a Profiles, cache: &'a Cache, interrupt: &'a Interrupt)
     Setup { profiles, cache, progress: Arc::new(|_| {}), interrupt, jobs: 1 }
 }
 
+/// An executable in `folder` that is this shell script.
+fn executable(folder: &Path, name: &str, script: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let program = folder.join(name);
+    fs::write(&program, format!("#!/bin/sh\n{script}\n")).expect("write");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("executable");
+    program
+}
+
 /// Profiles with one solver, `mine`, that is a shell script in `folder` which prints `answer` to satisfiable scripts.
 fn scripted(folder: &Path, answer: &str) -> Profiles {
-    use std::os::unix::fs::PermissionsExt;
-    let program = folder.join("mine");
     let script = format!(
-        "#!/bin/sh\nif [ \"$1\" = --version ]; then echo Mine 1.2.3\n\
-        elif [ ! -f \"$1\" ]; then echo \"(error \\\"unknown option $1\\\")\"\nelif grep -q distinct \"$1\"; then echo unsat; else {answer}; fi\n"
+        "if [ \"$1\" = --version ]; then echo Mine 1.2.3\n\
+        elif [ ! -f \"$1\" ]; then echo \"(error \\\"unknown option $1\\\")\"\nelif grep -q distinct \"$1\"; then echo unsat; else {answer}; fi"
     );
-    fs::write(&program, script).expect("write");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("executable");
+    let program = executable(folder, "mine", &script);
     let file = folder.join("profiles.toml");
     let text = format!(
         "[[solver]]\nname = \"mine\"\nversion = \"1.2\"\nsource = {{ kind = \"path\", path = {program:?} }}\n\
@@ -64,13 +70,10 @@ fn a_probe_finds_what_a_profile_promises_and_the_solver_refuses() {
 
 #[test]
 fn an_executable_is_the_solver_that_it_says_it_is() {
-    use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().expect("folder");
     let cache = Cache::at(folder.path().join("cache"));
     let found = |name: &str, printed: &str| {
-        let program = folder.path().join(name);
-        fs::write(&program, format!("#!/bin/sh\necho '{printed}'\n")).expect("write");
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("executable");
+        let program = executable(folder.path(), name, &format!("echo '{printed}'"));
         let spec: SolverSpec = format!("{} smt.arith.solver=2", program.display()).parse().expect("a path");
         find(&spec, &Profiles::built_in(), &cache)
     };
@@ -85,13 +88,10 @@ fn an_executable_is_the_solver_that_it_says_it_is() {
 
 #[test]
 fn an_executable_that_does_not_say_so_is_like_what_the_user_says() {
-    use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().expect("folder");
     let cache = Cache::at(folder.path().join("cache"));
     let found = |printed: &str, as_named: &str| {
-        let program = folder.path().join("mine");
-        fs::write(&program, format!("#!/bin/sh\necho '{printed}'\n")).expect("write");
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("executable");
+        let program = executable(folder.path(), "mine", &format!("echo '{printed}'"));
         let spec: SolverSpec = format!("{}{as_named}", program.display()).parse().expect("a path");
         find(&spec, &Profiles::built_in(), &cache)
     };
