@@ -53,21 +53,16 @@ pub(super) fn occurrences<'s>(
         let is_fit = |&term: &TermId| pattern.binds(part, &script.terms, term, numbers, &mut Bindings::default());
         conjuncts.iter().copied().filter(is_fit).collect()
     };
-    let mut parts = parts(&pattern.terms, pattern.root).into_iter().map(|part| Part { part, candidates: fits(part) });
-    let first = parts.next();
-    let mut others: Vec<Part> = parts.collect();
-    // What few terms fit decides soonest.
-    others.sort_by_key(|other| other.candidates.len());
-    let is_possible = others.iter().all(|other| !other.candidates.is_empty());
-    let first = first.filter(|_| is_possible);
-    let search = Search { pattern, script, numbers, others, left: Cell::new(MOST_TRIES) };
-    first.into_iter().flat_map(|first| first.candidates.into_iter().map(move |term| (first.part, term))).filter_map(
-        move |(part, term)| {
-            let mut found = Bindings::default();
-            let is_first = search.pattern.binds(part, &search.script.terms, term, search.numbers, &mut found);
-            (is_first && search.completes(&search.others, &mut vec![term], &found)).then_some(term)
-        },
-    )
+    let parts = parts(&pattern.terms, pattern.root);
+    let mut parts: Vec<Part> = parts.into_iter().map(|part| Part { part, candidates: fits(part) }).collect();
+    if let [_, others @ ..] = &mut parts[..] {
+        // What few terms fit decides soonest.
+        others.sort_by_key(|other| other.candidates.len());
+    }
+    let is_possible = parts.iter().all(|part| !part.candidates.is_empty());
+    let first = parts.first().filter(|_| is_possible).map(|first| first.candidates.clone());
+    let search = Search { pattern, script, numbers, parts, left: Cell::new(MOST_TRIES) };
+    first.into_iter().flatten().filter(move |&term| search.is_first(term))
 }
 
 /// A part of a pattern, and the assertions that fit it alone.
@@ -76,17 +71,25 @@ struct Part {
     candidates: Vec<TermId>,
 }
 
-/// What the parts behind the first are looked for in.
+/// What the parts are looked for in.
 struct Search<'s> {
     pattern: &'s Pattern,
     script: &'s Script,
     numbers: Numbers,
-    others: Vec<Part>,
+    parts: Vec<Part>,
     /// How many terms may still be tried.
     left: Cell<u32>,
 }
 
 impl Search<'_> {
+    /// Whether `term` is the first part where the script asserts the others.
+    fn is_first(&self, term: TermId) -> bool {
+        let Some((first, others)) = self.parts.split_first() else { return false };
+        let mut found = Bindings::default();
+        self.pattern.binds(first.part, &self.script.terms, term, self.numbers, &mut found)
+            && self.completes(others, &mut vec![term], &found)
+    }
+
     /// Whether the script asserts all these parts with what has been found for others, none of what is taken twice.
     fn completes(&self, parts: &[Part], taken: &mut Vec<TermId>, found: &Bindings) -> bool {
         let Some((Part { part, candidates }, rest)) = parts.split_first() else { return true };
@@ -112,6 +115,7 @@ impl Search<'_> {
 mod tests {
     use super::*;
     use crate::known::read;
+    use crate::known::text::read_one as pattern;
     use crate::smtlib::dialect::Dialect;
     use crate::smtlib::parser::{ParseOptions, parse};
     use crate::smtlib::printer::{PrintOptions, print};
@@ -122,10 +126,6 @@ mod tests {
     fn script(assertions: &str) -> Script {
         let text = format!("(declare-const a String)(declare-const b String){assertions}(check-sat)");
         parse(&text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib26) }).expect("a sound script")
-    }
-
-    fn pattern(text: &str) -> Pattern {
-        read(text, "test").expect("a pattern").remove(0)
     }
 
     #[test]

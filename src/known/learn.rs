@@ -133,7 +133,7 @@ pub fn learn(
     // What is needed, but explains nothing: nor does what holds it.
     let mut useless: Vec<TermId> = Vec::new();
     for term in applications(core).into_iter().take(MOST_APPLICATIONS) {
-        if useless.iter().any(|&inner| holds(&core.terms, term, inner)) {
+        if useless.iter().any(|&inner| core.terms.contains(term, inner)) {
             continue;
         }
         let mut study = Study { core: core.clone(), root: term, sampler: Sampler::new(&fragment), rng, is_slow };
@@ -186,21 +186,13 @@ impl Lesson {
 /// The closed applications of theory operators in what a script asserts, the smallest first.
 fn applications(script: &Script) -> Vec<TermId> {
     let terms = &script.terms;
-    let mut used = vec![false; terms.len()];
-    terms.mark_used(script.assertions(), &mut used);
-    let used = (0..).zip(used).filter_map(|(index, used)| used.then_some(TermId(index)));
     let is_one = |&term: &TermId| {
         let Head::Operator(op) = terms.head(term) else { return false };
         terms.is_closed(term) && !is_value(terms, term) && !CONNECTIVES.contains(&op.name())
     };
-    let mut found: Vec<TermId> = used.filter(is_one).collect();
+    let mut found: Vec<TermId> = terms.subterms(script.assertions()).filter(is_one).collect();
     found.sort_by_key(|&term| (nodes(terms, term), term));
     found
-}
-
-/// Whether a term is part of another.
-fn holds(terms: &Terms, outer: TermId, inner: TermId) -> bool {
-    outer == inner || terms.arguments(outer).iter().any(|&argument| holds(terms, argument, inner))
 }
 
 /// Whether a script has the operator of this application of a core.

@@ -158,10 +158,8 @@ impl Pattern {
     /// The terms of a script that are instances of the application, in the order of their ids.
     fn instances<'s>(&'s self, script: &'s Script, numbers: Numbers) -> impl Iterator<Item = TermId> + 's {
         let terms = &script.terms;
-        let mut used = vec![false; terms.len()];
-        terms.mark_used(script.commands.iter().filter(|each| asks(each)).flat_map(Command::terms), &mut used);
-        let used = (0..).zip(used).filter_map(|(index, used)| used.then_some(TermId(index)));
-        used.filter(move |&term| {
+        let roots = script.commands.iter().filter(|each| asks(each)).flat_map(Command::terms);
+        terms.subterms(roots).filter(move |&term| {
             terms.is_closed(term) && self.binds(self.root, terms, term, numbers, &mut Bindings::default())
         })
     }
@@ -200,6 +198,7 @@ fn asks(command: &Command) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::known::read;
+    use crate::known::text::read_one as pattern;
     use crate::smtlib::dialect::Dialect;
     use crate::smtlib::parser::{ParseOptions, parse};
     use crate::smtlib::printer::{PrintOptions, print};
@@ -212,10 +211,6 @@ mod tests {
     fn script(assertions: &str) -> Script {
         let text = format!("(declare-const a String)(declare-const b Int){assertions}(check-sat)");
         parse(&text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib26) }).expect("a sound script")
-    }
-
-    fn pattern(text: &str) -> Pattern {
-        read(text, "test").expect("a pattern").remove(0)
     }
 
     #[test]

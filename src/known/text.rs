@@ -129,6 +129,12 @@ pub fn read(text: &str, file: &str) -> Result<Vec<Pattern>, PatternError> {
     Ok(patterns)
 }
 
+/// The one pattern of a text, of a test.
+#[cfg(test)]
+pub(in crate::known) fn read_one(text: &str) -> Pattern {
+    read(text, "test").expect("a pattern").remove(0)
+}
+
 fn pattern(definition: &Definition, terms: &Terms, file: &str) -> Result<Pattern, PatternError> {
     let mut places: Vec<_> = definition.parameters.iter().map(|&(name, _)| (name, Place::Any)).collect();
     let mut own = Terms::new();

@@ -49,14 +49,10 @@ pub(super) fn widened(pattern: &Pattern, bits: u32) -> Option<Pattern> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::known::read;
+    use crate::known::text::read_one as pattern;
     use crate::smtlib::dialect::Dialect;
     use crate::smtlib::parser::{ParseOptions, parse};
     use crate::smtlib::script::Script;
-
-    fn pattern(text: &str) -> Pattern {
-        read(text, "test").expect("a pattern").remove(0)
-    }
 
     fn script(width: u32, assertion: &str) -> Script {
         let text = format!(

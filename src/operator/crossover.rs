@@ -61,10 +61,7 @@ fn travellers(script: &Script, same_sorts: bool) -> Vec<usize> {
 
 /// Whether every subterm has a sort that every script knows, and every symbol a declaration that can be given away.
 fn has_built_in_sorts(script: &Script, offered: &FxHashSet<Symbol>, root: TermId) -> bool {
-    let mut used = vec![false; script.terms.len()];
-    script.terms.mark_used(std::iter::once(root), &mut used);
-    (0..used.len()).filter(|&index| used[index]).all(|index| {
-        let term = TermId(index as u32);
+    script.terms.subterms(std::iter::once(root)).all(|term| {
         let is_known = match script.terms.head(term) {
             Head::Verbatim(_) => false,
             Head::Constant(name) | Head::Function(name) => offered.contains(&name),

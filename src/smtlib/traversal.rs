@@ -43,6 +43,13 @@ impl Terms {
         }
     }
 
+    /// Every distinct subterm of `roots`, these included, in the order of ids: arguments precede their terms.
+    pub fn subterms(&self, roots: impl Iterator<Item = TermId>) -> impl Iterator<Item = TermId> {
+        let mut used = vec![false; self.len()];
+        self.mark_used(roots, &mut used);
+        (0..).zip(used).filter_map(|(index, used)| used.then_some(TermId(index)))
+    }
+
     /// `root` with every distinct subterm that `replace` gives another term for replaced by it; a replaced term's own
     /// subterms are replaced only where they occur elsewhere. Replacements must have the sorts of what they replace.
     pub fn substitute(

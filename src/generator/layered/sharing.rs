@@ -8,9 +8,7 @@ use crate::smtlib::term::{Head, Parts, TermId, Terms};
 /// The term with a name for each of its subterms that occurs several times; as it is if it has at most so many symbols
 /// without names.
 pub(super) fn with_names(terms: &mut Terms, root: TermId, most: u64) -> TermId {
-    let mut used = vec![false; terms.len()];
-    terms.mark_used(std::iter::once(root), &mut used);
-    let all: Vec<TermId> = (0..used.len()).filter(|&at| used[at]).map(|at| TermId(at as u32)).collect();
+    let all: Vec<TermId> = terms.subterms(std::iter::once(root)).collect();
     let mut symbols: FxHashMap<TermId, u64> = FxHashMap::default();
     let mut uses: FxHashMap<TermId, u32> = FxHashMap::default();
     for &term in &all {

@@ -62,11 +62,8 @@ fn is_plain(script: &Script) -> bool {
     if script.commands.iter().any(asks_more) {
         return false;
     }
-    let mut used = vec![false; script.terms.len()];
-    script.terms.mark_used(script.assertions(), &mut used);
-    let used = (0..).zip(used).filter_map(|(index, used)| used.then_some(TermId(index)));
-    used.map(|term| script.terms.head(term))
-        .all(|head| matches!(head, Head::Operator(_) | Head::Constant(_) | Head::Literal(_)))
+    let mut heads = script.terms.subterms(script.assertions()).map(|term| script.terms.head(term));
+    heads.all(|head| matches!(head, Head::Operator(_) | Head::Constant(_) | Head::Literal(_)))
 }
 
 /// The script with one assertion, the conjunction of these terms, where the last one stood, and that.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::known::text::read_one as pattern;
 use crate::random::rng_for;
 use crate::smtlib::dialect::Dialect;
 use crate::smtlib::parser::{ParseOptions, parse};
@@ -6,10 +7,6 @@ use crate::smtlib::parser::{ParseOptions, parse};
 fn script(assertions: &str) -> Script {
     let text = format!("(declare-const a String)(declare-const b Int){assertions}(check-sat)");
     parse(&text, "test", &ParseOptions { dialect: Some(Dialect::SmtLib26) }).expect("a sound script")
-}
-
-fn pattern(text: &str) -> Pattern {
-    crate::known::read(text, "test").expect("a pattern").remove(0)
 }
 
 /// What is learned of a core for a target that is slow wherever one of these occurs.

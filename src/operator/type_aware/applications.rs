@@ -10,7 +10,7 @@ use crate::smtlib::operator_set::OperatorSet;
 use crate::smtlib::script::{Command, Script};
 use crate::smtlib::signature::table;
 use crate::smtlib::sort::Sort;
-use crate::smtlib::term::{Head, TermId};
+use crate::smtlib::term::Head;
 
 /// An operator or function at ground sorts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,10 +60,8 @@ impl<'a> Applications<'a> {
                 _ => {}
             }
         }
-        let mut used = vec![false; script.terms.len()];
-        script.terms.mark_used(script.assertions(), &mut used);
-        for index in (0..used.len()).filter(|&index| used[index]) {
-            let parts = script.terms.parts(TermId(index as u32));
+        for term in script.terms.subterms(script.assertions()) {
+            let parts = script.terms.parts(term);
             if matches!(parts.head, Head::Function(_) | Head::Verbatim(_)) && takes_any_term(parts.head) {
                 add(parts.head, parts.arguments.iter().map(|&it| script.terms.sort(it)).collect(), parts.sort);
             }

@@ -30,11 +30,9 @@ struct Typed {
 impl Expressions {
     /// The expressions of the assertions of `script`, without those whose sort is not known.
     pub(super) fn of(script: &Script) -> Self {
-        let mut used = vec![false; script.terms.len()];
-        script.terms.mark_used(script.assertions(), &mut used);
         let mut expressions = Expressions::default();
-        for index in (0..used.len()).filter(|&index| used[index]) {
-            expressions.add(&script.terms, TermId(index as u32));
+        for term in script.terms.subterms(script.assertions()) {
+            expressions.add(&script.terms, term);
         }
         expressions
     }
